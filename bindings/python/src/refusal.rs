@@ -270,7 +270,7 @@ pub fn of_ball(error: &BallError) -> &'static str {
     match error {
         BallError::Radius { .. } | BallError::Rounding { .. } => "radius",
         BallError::Bounds { .. } => "bounds",
-        BallError::Surface { .. } => "shape",
+        BallError::Points { .. } => "shape",
         _ => "center",
     }
 }
@@ -353,7 +353,7 @@ pub fn of_release(error: &ReleaseError) -> &'static str {
         ReleaseError::CenterNeedsCurves | ReleaseError::BuysNoCenter => "center_share",
         ReleaseError::PenaltyNeeded => "penalty",
         ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => "radius_share",
-        ReleaseError::RoughWithoutDelta => "delta",
+        ReleaseError::RoughWithoutDelta | ReleaseError::Mean(MeanError::OnRectangle { .. }) => "delta",
         ReleaseError::CoordinatesWithDelta
         | ReleaseError::Mean(MeanError::Coordinates { .. } | MeanError::EvenOnCircle { .. }) => "coordinates",
         ReleaseError::Slope { .. } => "slope",
@@ -392,6 +392,7 @@ pub fn of_mechanism(error: &MechanismError, records: &'static str) -> &'static s
         MechanismError::NotForSale { what: Purchase::Center, .. } => "center_share",
         MechanismError::NotForSale { what: Purchase::Radius, .. }
         | MechanismError::TooFewForRadius { .. }
+        | MechanismError::TooWideForRadius { .. }
         | MechanismError::Buys => "radius_share",
         MechanismError::Noise(_) => "epsilon",
     }

@@ -5,11 +5,11 @@
 
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
-use dpfda::mechanism::{FingerprintKey, PartId, Payable, Release, Source};
-use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Share, SystemRandomness};
+use dpfda::mechanism::{Payable, Release, Source};
+use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Share};
 use dpfda::release::{
-    BallShareError, BallShares, DEFAULT_KERNEL, FileEncoding, MOST_COORDINATES, Mean, MeanError, MeanRelease,
-    MeanViewer, Plan, PrivateMean, ReleaseError,
+    BallShareError, BallShares, DEFAULT_KERNEL, MOST_COORDINATES, Mean, MeanError, MeanRelease, MeanViewer, Plan,
+    PrivateMean, ReleaseError,
 };
 use dpfda::smoothing::{Ball, CurveLayout, CurveSet, CurveSource, PenalizedMean, TableFiles};
 
@@ -68,7 +68,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
         let curves = input::read_with(Argument::Curves, path, &settings.layout, arguments.gaps.filled_by())?;
         let curves = settings.filled(arguments, curves)?;
         let private_mean = settings.private_mean(arguments, curves.grid())?;
-        let prepare = || private_mean.prepare_with(&curves, arguments.work.threads());
+        let prepare = || private_mean.prepare_on(&curves, curves.grid(), Some(arguments.work.threads()));
         let prepared = progress::waiting("encoding", prepare).map_err(|error| refused(error.into()))?;
         let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
         let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
@@ -78,26 +78,11 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let stream = stream::open(files, &settings.layout).map_err(refused)?;
     let plan = settings.plan(arguments, stream.first.grid(), stream.first.has_subjects()).map_err(refused)?;
     let source = input::source(&arguments.input, stream.first.column_names(), arguments.guarantee.reason.because());
-    let key = arguments
-        .work
-        .sorted_by_subject
-        .then(|| SystemRandomness::new().map(|mut bits| FingerprintKey::new(&mut bits)));
-    let encoding = FileEncoding {
-        part: PartId::whole(),
-        key: key.transpose()?,
-        row_key: plan.is_twice().then(|| door.row_key()).transpose()?,
-        threads: arguments.work.threads(),
-        sorted: arguments.work.sorted_by_subject,
-    };
     if plan.is_twice() {
-        let (stream, rows) = stream.again().map_err(refused)?;
-        let part = stream::encode(&plan, stream, &settings.layout, encoding.clone()).map_err(refused)?;
-        let again = |plan: &Plan<Mean>| rows.encode(plan, &settings.layout, encoding.clone());
-        let prepared = part.prepare_twice(&plan, again).map_err(|again| refused(again.reason.into()))?;
-        return publish(door, prepared, || plan.viewer(), source, &settings);
+        let prepared = stream::prepared_twice(&plan, stream, &settings.layout, &arguments.work, door.row_key()?);
+        return publish(door, prepared.map_err(refused)?, || plan.viewer(), source, &settings);
     }
-    let part = stream::encode(&plan, stream, &settings.layout, encoding).map_err(refused)?;
-    let prepared = part.prepare(&plan).map_err(|again| refused(again.reason.into()))?;
+    let prepared = stream::prepared(&plan, stream, &settings.layout, &arguments.work).map_err(refused)?;
     publish(door, prepared, || plan.viewer(), source, &settings)
 }
 

@@ -1,10 +1,12 @@
 //! Curves that are encoded as they are read.
 
-use dpfda::mechanism::AgainError;
-use dpfda::release::{EncodeError, FileEncoding, Mean, Part, Plan};
+use dpfda::mechanism::{AgainError, FingerprintKey, PartId};
+use dpfda::privacy::SystemRandomness;
+use dpfda::release::{EncodeError, FileEncoding, Mean, MeanDomain, Part, Plan, PreparedMean, PreparedTwice};
 use dpfda::smoothing::{AnyCurves, Bytes, CurveLayout, Spool, TableFiles};
 use indicatif::ProgressBar;
 
+use crate::arguments::WorkArguments;
 use crate::error::CliError;
 use crate::input::{FilledBy, bytes_of, tell_of_ids, tell_of_missing};
 use crate::progress;
@@ -26,7 +28,7 @@ pub fn open(files: TableFiles, layout: &CurveLayout) -> Result<Stream, CliError>
 
 impl Stream {
     /// What gives the same curves a second time: the files, or of the standard input a spool, which is filled while it is read.
-    pub fn again(self) -> Result<(Self, Again), CliError> {
+    fn again(self) -> Result<(Self, Again), CliError> {
         let files = self.files.clone();
         if !files.is_stream() {
             return Ok((self, Again { files, spool: None }));
@@ -37,7 +39,7 @@ impl Stream {
 }
 
 /// Curves that were read once.
-pub struct Again {
+struct Again {
     files: TableFiles,
     spool: Option<Spool>,
 }
@@ -47,13 +49,13 @@ impl Again {
     ///
     /// # Errors
     /// [`AgainError::Unread`] with the words of whatever refused them; no text holds a value.
-    pub fn encode(
+    fn encode<D: MeanDomain>(
         &self,
-        plan: &Plan<Mean>,
+        plan: &Plan<Mean<D>>,
         layout: &CurveLayout,
         encoding: FileEncoding,
-    ) -> Result<Part<Mean>, AgainError> {
-        let encode = || -> Result<Part<Mean>, CliError> {
+    ) -> Result<Part<Mean<D>>, AgainError> {
+        let encode = || -> Result<Part<Mean<D>>, CliError> {
             let Stream { files, first, progress } = match &self.spool {
                 Some(spool) => {
                     let first = AnyCurves::of_spool(spool)?;
@@ -70,13 +72,46 @@ impl Again {
     }
 }
 
-/// All curves as one part; the curator is told of ids that look alike and of what is missing.
-pub fn encode(
+/// Everything of a release of all records but its noise.
+pub fn prepared<D: MeanDomain>(
+    plan: &Plan<Mean<D>>,
+    stream: Stream,
+    layout: &CurveLayout,
+    work: &WorkArguments,
+) -> Result<PreparedMean<'static, D>, CliError> {
+    let part = encode(plan, stream, layout, encoding(work, None)?)?;
+    part.prepare(plan).map_err(|again| again.reason.into())
+}
+
+/// The same where a centre is bought: all records are gone through again, and recognised by this key.
+pub fn prepared_twice<'a>(
     plan: &Plan<Mean>,
+    stream: Stream,
+    layout: &'a CurveLayout,
+    work: &WorkArguments,
+    row_key: FingerprintKey,
+) -> Result<PreparedTwice<'a, Mean>, CliError> {
+    let encoding = encoding(work, Some(row_key))?;
+    let (stream, rows) = stream.again()?;
+    let part = encode(plan, stream, layout, encoding.clone())?;
+    let again = move |plan: &Plan<Mean>| rows.encode(plan, layout, encoding.clone());
+    part.prepare_twice(plan, again).map_err(|again| again.reason.into())
+}
+
+/// All files as one part.
+fn encoding(work: &WorkArguments, row_key: Option<FingerprintKey>) -> Result<FileEncoding, CliError> {
+    let sorted = work.sorted_by_subject;
+    let key = sorted.then(|| SystemRandomness::new().map(|mut bits| FingerprintKey::new(&mut bits))).transpose()?;
+    Ok(FileEncoding { part: PartId::whole(), key, row_key, threads: work.threads(), sorted })
+}
+
+/// All curves as one part; the curator is told of ids that look alike and of what is missing.
+pub fn encode<D: MeanDomain>(
+    plan: &Plan<Mean<D>>,
     stream: Stream,
     layout: &CurveLayout,
     encoding: FileEncoding,
-) -> Result<Part<Mean>, CliError> {
+) -> Result<Part<Mean<D>>, CliError> {
     let Stream { files, first, progress } = stream;
     let watch = |bytes| -> Bytes { Box::new(progress.wrap_read(bytes)) };
     let encoder = plan.encode_files(&files, first, layout, encoding, &watch);

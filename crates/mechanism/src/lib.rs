@@ -61,6 +61,7 @@
 mod digest;
 mod documented;
 mod envelope;
+mod error;
 mod facts;
 mod fingerprint;
 mod guarantee;
@@ -68,6 +69,7 @@ mod labels;
 mod mechanism;
 mod members;
 mod part_file;
+mod part_id;
 mod partial;
 mod passes;
 mod payable;
@@ -88,15 +90,17 @@ mod toy;
 pub use digest::{Digest, DigestError};
 pub use documented::Documented;
 pub use envelope::{Envelope, Head, PrivacyDocument, ReadError, close, demand, read_part};
+pub use error::{MechanismError, PartialError};
 pub use facts::{
     Fact, budget_in_words, difference_in_words, digits_beside, exact, least_step, rounded, rounded_beside,
 };
 pub use fingerprint::{FingerprintKey, Fingerprinter};
 pub use guarantee::Guarantee;
 pub use labels::Labels;
-pub use mechanism::{Mechanism, MechanismError, SCHEMA};
+pub use mechanism::{MOST_BYTES_OF_SUMS, Mechanism, SCHEMA};
 pub use part_file::{PartError, PartFile};
-pub use partial::{PartId, Partial, PartialError, Refused};
+pub use part_id::PartId;
+pub use partial::{Partial, Refused};
 pub use passes::{AgainError, AtHand, TwoPasses};
 pub use payable::{Asked, Drawn, Payable, RestoreError, Stored};
 pub use prepared::Prepared;

@@ -22,6 +22,9 @@ pub struct Asked {
     pub plan: Digest,
 }
 
+/// A drawn scale comes before the last sums, or zeros.
+pub(crate) const SCALE_BYTES: usize = size_of::<u64>();
+
 /// A drawn release in its shortest form, from which the release is made again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {

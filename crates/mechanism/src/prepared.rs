@@ -2,17 +2,20 @@
 
 use std::fmt;
 
-use dpfda_privacy::{Body, ExactSum, Noise, NoisySum, Randomness, RoundedNormal, Word};
+use dpfda_privacy::{Body, ExactSum, LatticeError, Noise, NoisySum, Randomness, RoundedNormal, Word};
 
+use crate::error::{MechanismError, PartialError};
 use crate::fingerprint::Fingerprinter;
 use crate::mechanism::Mechanism;
+use crate::partial::{Partial, Refused};
 use crate::passes::{AgainError, AtHand};
-use crate::payable::{Asked, Payable, RestoreError, Stored};
+use crate::payable::{Asked, Payable, RestoreError, SCALE_BYTES, Stored};
 use crate::private_data::PrivateData;
 use crate::purchases::{Answers, Step};
 use crate::reference::LedgerReference;
 use crate::release::{Release, Transcript};
 use crate::statistic::Statistic;
+use crate::sums::{sum_records, sum_shares};
 
 #[cfg(test)]
 #[path = "prepared_tests.rs"]
@@ -39,7 +42,7 @@ struct First {
 }
 
 impl<S: Statistic, D: PrivateData<S>> Prepared<S, D> {
-    pub(crate) fn new(mechanism: Mechanism<S>, data: D) -> Self {
+    fn new(mechanism: Mechanism<S>, data: D) -> Self {
         Self { noise: mechanism.noise().clone(), mechanism, data, first: None }
     }
 
@@ -73,6 +76,81 @@ impl<S: Statistic, D: PrivateData<S>> Prepared<S, D> {
     {
         let drawn = self.draw(ledger, randomness);
         drawn.unwrap_or_else(|_| unreachable!("data at hand are what they were"))
+    }
+}
+
+/// From records, or from what was summed of them, to what has to be paid for.
+impl<S: Statistic> Mechanism<S> {
+    /// All that a release takes except its noise: what can be refused is refused here, before anything is paid for.
+    ///
+    /// # Errors
+    /// [`PartialError`], with the part given back.
+    pub fn prepare(&self, partial: Partial<S>) -> Result<Prepared<S>, Refused<S>> {
+        let records = *partial.records().reveal();
+        if partial.plan() != self.digest() {
+            return Err(Refused::new(PartialError::OtherPlan, partial));
+        }
+        match self.check_stated().and_then(|()| self.check_records(records)) {
+            Ok(()) => Ok(Prepared::new(self.clone(), partial.into_sum())),
+            Err(reason) => Err(Refused::new(reason.into(), partial)),
+        }
+    }
+
+    /// Private data that give the sum of each answer, prepared, with what so many records buy.
+    ///
+    /// # Errors
+    /// As [`Mechanism::of_records`].
+    pub fn prepare_data<D: PrivateData<S>>(&self, data: D) -> Result<Prepared<S, D>, MechanismError> {
+        Ok(Prepared::new(self.of_records(data.records())?, data))
+    }
+
+    fn check_stated(&self) -> Result<(), MechanismError> {
+        if self.shares().buys() { Err(MechanismError::Buys) } else { Ok(()) }
+    }
+
+    /// A sum that was encoded by this statistic and unit, whoever added it up.
+    ///
+    /// # Errors
+    /// [`LatticeError::Bodies`] for a sum in another body, [`MechanismError::TooFewRecords`], [`MechanismError::Buys`].
+    pub fn prepare_sum(&self, sum: ExactSum<S::Body>) -> Result<Prepared<S>, MechanismError> {
+        if sum.body() != self.body() {
+            return Err(LatticeError::Bodies.into());
+        }
+        self.check_stated()?;
+        self.prepare_data(sum)
+    }
+
+    /// All records as one part, prepared.
+    ///
+    /// # Errors
+    /// [`MechanismError`] for too few records where their number is public, and too many.
+    pub fn prepare_all<'a>(
+        &self,
+        records: impl IntoIterator<Item = S::Record<'a>>,
+    ) -> Result<Prepared<S>, MechanismError> {
+        let mut scratch = self.statistic().scratch();
+        let sum = sum_records(self.body(), records, |record, vector| {
+            self.statistic().encode(record, &mut scratch, vector);
+        });
+        self.prepare_sum(sum?)
+    }
+
+    /// The same with the records in shares, each encoded by a thread of its own: the sum is the same for every division.
+    ///
+    /// # Errors
+    /// As [`Mechanism::prepare_all`].
+    pub fn prepare_shares<'a, I>(&self, shares: Vec<I>) -> Result<Prepared<S>, MechanismError>
+    where
+        S: Send + Sync,
+        S::Body: Send + Sync,
+        <S::Body as Body>::Sum: Send,
+        I: IntoIterator<Item = S::Record<'a>> + Send,
+    {
+        let encoder = || {
+            let mut scratch = self.statistic().scratch();
+            move |record: S::Record<'a>, vector: &mut _| self.statistic().encode(record, &mut scratch, vector)
+        };
+        self.prepare_sum(sum_shares(self.body(), shares, encoder)?)
     }
 }
 
@@ -171,9 +249,6 @@ impl<S: Statistic, D: PrivateData<S>> Payable for Prepared<S, D> {
 /// What draws.
 const SOFTWARE: &str = concat!("dpfda ", env!("CARGO_PKG_VERSION"));
 
-/// A drawn scale comes before the last sums, or zeros.
-pub(crate) const SCALE_BYTES: usize = size_of::<u64>();
-
 /// What was drawn, from bytes of the right number.
 fn restored<S: Statistic>(
     mechanism: &Mechanism<S>,
@@ -213,15 +288,6 @@ fn noisy_sum<W: Word>(bytes: &[u8], dimension: usize) -> Option<NoisySum<W>> {
     let count = coordinates.get(dimension).copied();
     coordinates.truncate(dimension);
     Some(NoisySum { coordinates, count })
-}
-
-/// The stored form of a release; its length is that of [`Payable::stored_len`].
-pub(crate) fn stored_bytes<S: Statistic>(release: &Release<S>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    release.answers().write(&mut bytes);
-    bytes.extend(release.noise().drawn().map_or(0, |normal| normal.scale()).to_le_bytes());
-    release.words().for_each(|word| word.write(&mut bytes));
-    bytes
 }
 
 impl<S: Statistic, D> fmt::Debug for Prepared<S, D> {

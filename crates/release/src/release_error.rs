@@ -8,7 +8,6 @@ use thiserror::Error;
 
 use crate::mean::MeanError;
 use crate::rows::RowsError;
-use crate::surface::SurfaceError;
 
 /// Why a release was refused. Nothing in it depends on the values of the curves.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -132,15 +131,6 @@ impl From<RowsError> for ReleaseError {
             RowsError::Ball(error) => error.into(),
             RowsError::Lattice(error) => MechanismError::from(error).into(),
             other => Self::Rows(other),
-        }
-    }
-}
-
-impl From<SurfaceError> for ReleaseError {
-    fn from(error: SurfaceError) -> Self {
-        match error {
-            SurfaceError::Ball(error) => error.into(),
-            SurfaceError::Lattice(error) => MechanismError::from(error).into(),
         }
     }
 }

@@ -18,6 +18,7 @@ mod penalized_mean;
 mod projection;
 mod public_curve;
 mod reader;
+mod wide;
 
 pub use dpfda_tables::{
     AnyCurves, Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, Decimal, GridChoice, Missing, MissingCells,
@@ -33,3 +34,4 @@ pub use gaussian_fill::{FillError, GaussianFill};
 pub use penalized_mean::{PenalizedMean, PenaltyError, Sensitivity};
 pub use projection::Projection;
 pub use public_curve::{PublicCurve, PublicCurveError};
+pub use wide::has_infinite;

@@ -85,7 +85,7 @@ fn a_release_from_a_stream_has_the_bits_of_one_from_memory() {
         let (streamed, read) = (drawn(encoder.finish().unwrap()), in_memory(&settings, &curves));
         assert_eq!(streamed, read, "{settings:?}");
         for threads in [2, 3, 7] {
-            let prepared = settings.prepare_with(&curves, NonZeroUsize::new(threads).unwrap()).unwrap();
+            let prepared = settings.prepare_on(&curves, curves.grid(), NonZeroUsize::new(threads)).unwrap();
             assert_eq!(prepared.draw_unrecorded(&mut SeededRandomness::from_seed(9)), read, "{threads} threads");
         }
     }
