@@ -66,7 +66,8 @@ impl Plan {
         of_subjects: bool,
     ) -> Result<Self, Refusal> {
         let unit = if of_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-        Ok(Self(Planned::Surfaces(once(settings.private_mean.plan(&SurfaceGrid::try_from(rectangle)?, unit)?)?)))
+        let plan = settings.private_mean.plan(&SurfaceGrid::try_from(rectangle)?, unit)?;
+        Ok(Self(Planned::Surfaces(of_one_pass(plan)?)))
     }
 
     /// The plan of settings for a long table.
@@ -203,7 +204,7 @@ impl Plan {
 impl Plan {
     fn of_curves(settings: &Settings, grid: &Grid, unit: PrivacyUnit) -> Result<Self, Refusal> {
         settings.check_gaps()?;
-        Ok(Self(Planned::Curves(once(settings.private_mean(grid)?.plan(grid, unit)?)?)))
+        Ok(Self(Planned::Curves(of_one_pass(settings.private_mean(grid)?.plan(grid, unit)?)?)))
     }
 
     /// What a record is.
@@ -248,6 +249,11 @@ fn encoded_files<D: MeanDomain>(
     let encoder = plan.encode_files(&files, first, &layout, encoding, &|bytes| bytes)?;
     let are_similar = *encoder.similar_ids().reveal() > 0;
     Ok((encoder.finish().map_err(EncodeError::from)?, are_similar))
+}
+
+/// A plan by which records are encoded once.
+fn of_one_pass<S: InParts>(plan: release::Plan<S>) -> Result<release::Plan<S>, Refusal> {
+    if plan.is_twice() { Err(ReleaseError::CenterNeedsCurves.into()) } else { Ok(plan) }
 }
 
 fn no_rows() -> Refusal {

@@ -78,11 +78,13 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let stream = stream::open(files, &settings.layout).map_err(refused)?;
     let plan = settings.plan(arguments, stream.first.grid(), stream.first.has_subjects()).map_err(refused)?;
     let source = input::source(&arguments.input, stream.first.column_names(), arguments.guarantee.reason.because());
+    let encoding = stream::whole(&plan, &door, &arguments.work)?;
     if plan.is_twice() {
-        let prepared = stream::prepared_twice(&plan, stream, &settings.layout, &arguments.work, door.row_key()?);
-        return publish(door, prepared.map_err(refused)?, || plan.viewer(), source, &settings);
+        let (stream, rows) = stream.again().map_err(refused)?;
+        let prepared = rows.prepared(&plan, stream, &settings.layout, encoding).map_err(refused)?;
+        return publish(door, prepared, || plan.viewer(), source, &settings);
     }
-    let prepared = stream::prepared(&plan, stream, &settings.layout, &arguments.work).map_err(refused)?;
+    let prepared = stream::prepared(&plan, stream, &settings.layout, encoding).map_err(refused)?;
     publish(door, prepared, || plan.viewer(), source, &settings)
 }
 

@@ -10,6 +10,7 @@ use crate::arguments::WorkArguments;
 use crate::error::CliError;
 use crate::input::{FilledBy, bytes_of, tell_of_ids, tell_of_missing};
 use crate::progress;
+use crate::publication::Door;
 
 /// Files whose first header was read, and a bar over their bytes.
 pub struct Stream {
@@ -24,6 +25,29 @@ pub fn open(files: TableFiles, layout: &CurveLayout) -> Result<Stream, CliError>
     let progress = progress::reading(bytes_of(&files));
     let first = files.open_with(0, layout, |bytes| Box::new(progress.wrap_read(bytes)))?;
     Ok(Stream { files, first, progress })
+}
+
+/// How the records of a release are encoded: all as one part.
+pub fn whole<D: MeanDomain>(
+    plan: &Plan<Mean<D>>,
+    door: &Door<'_>,
+    work: &WorkArguments,
+) -> Result<FileEncoding, CliError> {
+    let sorted = work.sorted_by_subject;
+    let key = sorted.then(|| SystemRandomness::new().map(|mut bits| FingerprintKey::new(&mut bits))).transpose()?;
+    let row_key = plan.is_twice().then(|| door.row_key()).transpose()?;
+    Ok(FileEncoding { part: PartId::whole(), key, row_key, threads: work.threads(), sorted })
+}
+
+/// Everything of a release of all records but its noise.
+pub fn prepared<D: MeanDomain>(
+    plan: &Plan<Mean<D>>,
+    stream: Stream,
+    layout: &CurveLayout,
+    encoding: FileEncoding,
+) -> Result<PreparedMean<'static, D>, CliError> {
+    let part = encode(plan, stream, layout, encoding)?;
+    part.prepare(plan).map_err(|again| again.reason.into())
 }
 
 impl Stream {
@@ -45,6 +69,20 @@ struct Again {
 }
 
 impl Again {
+    /// Everything of a release but its noise, where a centre is bought: the records are encoded as they are read, and once more about it.
+    pub fn prepared<D: MeanDomain>(
+        self,
+        plan: &Plan<Mean<D>>,
+        stream: Stream,
+        layout: &CurveLayout,
+        encoding: FileEncoding,
+    ) -> Result<PreparedTwice<'static, Mean<D>>, CliError> {
+        let part = encode(plan, stream, layout, encoding.clone())?;
+        let layout = layout.clone();
+        let again = move |plan: &Plan<Mean<D>>| self.encode(plan, &layout, encoding.clone());
+        part.prepare_twice(plan, again).map_err(|again| again.reason.into())
+    }
+
     /// All curves once more, as one part: about a centre that was bought.
     ///
     /// # Errors
@@ -70,39 +108,6 @@ impl Again {
         };
         encode().map_err(|error| AgainError::Unread { reason: error.to_string() })
     }
-}
-
-/// Everything of a release of all records but its noise.
-pub fn prepared<D: MeanDomain>(
-    plan: &Plan<Mean<D>>,
-    stream: Stream,
-    layout: &CurveLayout,
-    work: &WorkArguments,
-) -> Result<PreparedMean<'static, D>, CliError> {
-    let part = encode(plan, stream, layout, encoding(work, None)?)?;
-    part.prepare(plan).map_err(|again| again.reason.into())
-}
-
-/// The same where a centre is bought: all records are gone through again, and recognised by this key.
-pub fn prepared_twice<'a>(
-    plan: &Plan<Mean>,
-    stream: Stream,
-    layout: &'a CurveLayout,
-    work: &WorkArguments,
-    row_key: FingerprintKey,
-) -> Result<PreparedTwice<'a, Mean>, CliError> {
-    let encoding = encoding(work, Some(row_key))?;
-    let (stream, rows) = stream.again()?;
-    let part = encode(plan, stream, layout, encoding.clone())?;
-    let again = move |plan: &Plan<Mean>| rows.encode(plan, layout, encoding.clone());
-    part.prepare_twice(plan, again).map_err(|again| again.reason.into())
-}
-
-/// All files as one part.
-fn encoding(work: &WorkArguments, row_key: Option<FingerprintKey>) -> Result<FileEncoding, CliError> {
-    let sorted = work.sorted_by_subject;
-    let key = sorted.then(|| SystemRandomness::new().map(|mut bits| FingerprintKey::new(&mut bits))).transpose()?;
-    Ok(FileEncoding { part: PartId::whole(), key, row_key, threads: work.threads(), sorted })
 }
 
 /// All curves as one part; the curator is told of ids that look alike and of what is missing.

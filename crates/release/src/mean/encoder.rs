@@ -130,18 +130,8 @@ pub struct MeanEncoder<D: MeanDomain = Grid> {
 
 impl<D: MeanDomain> MeanEncoder<D> {
     fn new(plan: Plan<Mean<D>>, sums: MeanSums<D>, key: Option<FingerprintKey>) -> Self {
-        let columns = plan.columns();
-        Self {
-            plan,
-            columns,
-            key,
-            is_sorted: false,
-            rows: 0,
-            sums,
-            open: HashMap::new(),
-            missing: MissingCells::default(),
-            decoded: None,
-        }
+        let (columns, open, missing) = (plan.columns(), HashMap::new(), MissingCells::default());
+        Self { plan, columns, key, is_sorted: false, rows: 0, sums, open, missing, decoded: None }
     }
 
     /// The same for curves of which those of a subject follow one another: only the sum of one subject is kept. A subject who

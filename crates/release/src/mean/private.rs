@@ -299,8 +299,8 @@ impl PrivateMean {
     /// The public plan of a release of records on a domain that come in parts, or from a stream.
     ///
     /// # Errors
-    /// [`ReleaseError`] for settings that cannot be used on this grid; [`ReleaseError::PenaltyNeeded`] for the Cameron-Martin mechanism
-    /// without a penalty.
+    /// [`ReleaseError`] for settings that cannot be used on this grid;
+    /// [`ReleaseError::PenaltyNeeded`] for the Cameron-Martin mechanism without a penalty.
     pub fn plan<D: MeanDomain>(&self, domain: &D, unit: PrivacyUnit) -> Result<Plan<Mean<D>>, ReleaseError> {
         Plan::new(self.mechanism(domain, unit, None)?, D::view(&self.smoother))
     }
