@@ -231,11 +231,6 @@ impl Plan {
     }
 }
 
-/// A plan whose records are encoded once: parts buy no centre.
-fn once<S: InParts>(plan: release::Plan<S>) -> Result<release::Plan<S>, Refusal> {
-    if plan.is_twice() { Err(ReleaseError::CenterNeedsCurves.into()) } else { Ok(plan) }
-}
-
 /// The records in files as a part, and whether there are ids that look alike.
 fn encoded_files<D: MeanDomain>(
     plan: &release::Plan<Mean<D>>,

@@ -147,6 +147,9 @@ pub fn plan(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let settings = Settings::check(arguments)?;
     let first = header(&settings.layout)?;
     let plan = settings.plan(arguments, first.grid(), first.has_subjects()).map_err(refused)?;
+    if plan.is_twice() {
+        return Err(ReleaseError::CenterNeedsCurves.into());
+    }
     write_plan(arguments, &plan)
 }
 
@@ -160,9 +163,6 @@ fn plan_of_rows(arguments: &ReleaseArguments, settings: long_settings::Settings)
 }
 
 fn write_plan<S: InParts>(arguments: &ReleaseArguments, plan: &Plan<S>) -> Result<String, CliError> {
-    if plan.is_twice() {
-        return Err(ReleaseError::CenterNeedsCurves.into());
-    }
     let target = arguments.plan_only.as_deref().unwrap_or_else(|| Path::new(""));
     let file = NewFile::check("--plan-only", target)?;
     let key_path = beside(target);

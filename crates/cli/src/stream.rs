@@ -52,7 +52,7 @@ pub fn prepared<D: MeanDomain>(
 
 impl Stream {
     /// What gives the same curves a second time: the files, or of the standard input a spool, which is filled while it is read.
-    fn again(self) -> Result<(Self, Again), CliError> {
+    pub fn again(self) -> Result<(Self, Again), CliError> {
         let files = self.files.clone();
         if !files.is_stream() {
             return Ok((self, Again { files, spool: None }));
@@ -63,7 +63,7 @@ impl Stream {
 }
 
 /// Curves that were read once.
-struct Again {
+pub struct Again {
     files: TableFiles,
     spool: Option<Spool>,
 }
