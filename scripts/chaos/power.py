@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from disk import Disk, Files, Record
-from runs import CREATE, DENSITY, LEDGER, MEAN, Account, Bench, Claims, account, documents, is_plain
+from runs import CREATE, DENSITY, LEDGER, MEAN, TWICE, Account, Bench, Claims, account, documents, is_plain
 
 EROFS = 30
 CHANGES = 8 + 16 + 32  # the kinds of calls that a read-only file system refuses
@@ -27,6 +27,7 @@ COMPLETE = "a directory of results is complete or not there"
 VERIFIED = "`ledger verify` confirms a visible release"
 BACK = "kept: the same command gives the same integers back"
 LOST = "paid, not kept: the same command is refused, its draw is lost"
+ONWARD = "between two rounds: the same command goes on, and pays nothing more"
 FREE = "not paid: the same command pays and releases"
 REFUSED = "no ledger: the same command is refused and writes nothing"
 SAFE = "whatever was damaged: released, or refused with nothing written"
@@ -55,6 +56,7 @@ STEPS = (
     Step(MEAN + " --release-id m --out mean", "m", "mean"),
     Step(MEAN + " --release-id m --out again", "m", "again"),
     Step(MEAN + " --release-id n --out mean --force", "n", "mean"),
+    Step(TWICE + " --release-id t --out twice", "t", "twice"),
 )
 
 
@@ -229,6 +231,9 @@ def check_again(bench: Bench, history: History, state: State, place: tuple[Path,
         wholes = [whole["release.json"] for (id, _), whole in history.results.items() if id == step.id]
         is_same = result.exists() and result.read_bytes() in wholes
         claims.hold(BACK, again.code == 0 and is_same, (state, again))
+    elif before.waits(step.id):
+        is_on = again.code == 0 and step.id in after.ids("released") and after.ids("spent") == before.ids("spent")
+        claims.hold(ONWARD, is_on, (state, again))
     elif step.id in before.ids("spent"):
         is_lost = again.code == 2 and "its draw was lost" in again.err
         claims.hold(LOST, is_lost and step.id not in after.ids("released"), (state, again))
@@ -241,7 +246,7 @@ def run(bench: Bench, claims: Claims, wanted: int, seed: int, jobs: int) -> list
     chance = random.Random(seed)
     folder = bench.folder()
     history = recorded(bench, History(Disk(folder), frozenset()), folder, STEPS)
-    if [len(history.entries), len(history.results)] != [7, 4]:
+    if [len(history.entries), len(history.results)] != [11, 5]:
         raise RuntimeError("the commands did not do what they were to do")
     journals: list[State] = []
     number = checked(bench, claims, history, states(history, chance, wanted * 2 // 3), jobs, journals)

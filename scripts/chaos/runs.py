@@ -20,6 +20,7 @@ MEAN = (
     "release {data}/curves.csv --values v* --center 0 --radius 1 --radius-share none --epsilon 1 --delta 1e-5 "
     "--size 240x240 --ledger l"
 )
+TWICE = MEAN + " --center-share 0.1"
 DENSITY = "density {data}/points.csv --columns x --bounds 0,1 --epsilon 0.5 --cells 4 --unit curve --size 240x240 --ledger l"
 
 LEDGER = ("l", "l-journal")
@@ -131,7 +132,11 @@ class Account:
 
     def ids(self, event: str) -> list[str]:
         events = [entry["event"] for entry in self.entries if entry["event"]["event"] == event]
-        return [found["id"] if event == "released" else found["request"]["id"] for found in events]
+        return [found["request"]["id"] if event == "spent" else found["id"] for found in events]
+
+    def waits(self, id: str) -> bool:
+        """Whether a release is between its two rounds: its first answer is kept, and nothing was drawn after it."""
+        return id in self.ids("answered") and id not in self.ids("resumed")
 
 
 def account(bench: Bench, folder: Path, *, sums: bool = True) -> Account:
