@@ -215,3 +215,23 @@ fn a_bought_ball_survives_its_document_and_another_one_is_refused() {
         }
     }
 }
+
+#[test]
+fn so_many_groups_that_their_sums_fill_the_memory_keep_the_stated_radius() {
+    let grid = Grid::uniform(0.0, 1.0, 93).unwrap();
+    let names = |groups: usize| (0..groups).map(|place| format!("group {place}")).collect::<Vec<_>>();
+    let buys = |groups, moments, shares: BallShares| {
+        let plan = wide(Grouping::Private { names: names(groups), most: 1 }).moments(moments).buying(shares);
+        plan.mechanism(&grid, PrivacyUnit::Curve).map(|mechanism| mechanism.shares().radius().is_some())
+    };
+    for (groups, moments, expected) in
+        [(4, MomentsChoice::Mean, true), (5, MomentsChoice::Mean, false), (64, MomentsChoice::None, true)]
+    {
+        assert_eq!(buys(groups, moments, BallShares::default()), Ok(expected), "{groups}");
+    }
+    let asked = BallShares::new(None, Some(0.05)).unwrap();
+    assert!(matches!(
+        buys(5, MomentsChoice::Mean, asked),
+        Err(GroupsError::Release(ReleaseError::Mechanism(MechanismError::TooWideForRadius { .. })))
+    ));
+}
