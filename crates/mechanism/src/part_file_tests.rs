@@ -4,9 +4,11 @@ use dpfda_privacy::NeighbouringRelation::SubstituteOne;
 use dpfda_privacy::{EuclideanBall, ExactSum, LatticeError, LatticeVector, MomentBall, OneHot};
 
 use super::{PartError, PartFile};
+use crate::error::PartialError;
 use crate::fingerprint::FingerprintKey;
 use crate::members::Members;
-use crate::partial::{PartId, Partial, PartialError};
+use crate::part_id::PartId;
+use crate::partial::Partial;
 use crate::payable::Payable;
 use crate::toy::{Counts, counts};
 

@@ -65,6 +65,11 @@ pub trait Body: sealed::Sealed + Clone + PartialEq + fmt::Debug {
     /// The sum of no records.
     fn sum(&self) -> Self::Sum;
 
+    /// The bytes of a sum as it is kept and as it travels: a function of public numbers alone.
+    fn bytes_of_sums(&self) -> u64 {
+        (self.dimension() * Self::Word::BYTES) as u64
+    }
+
     /// Adds a record. Of a record that another body made, no more than the bounds allow is added.
     fn add(&self, sum: &mut Self::Sum, vector: &Self::Vector);
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Display};
 use std::hash::Hash;
 use std::ops::Deref;
+use std::slice;
 
 use dpfda_kernels::{Grid, GridError};
 use dpfda_privacy::{NonPrivate, PrivacyUnit};
@@ -351,7 +352,7 @@ impl CurveSet {
     /// Writes one curve with its missing values filled; `false` if no value was observed.
     fn fill_into(&self, row: usize, filled: &mut [f64]) -> bool {
         filled.copy_from_slice(self.curve(row));
-        fill_missing(&self.unit_grid, filled)
+        fill_missing(slice::from_ref(&self.unit_grid), filled)
     }
 
     /// The values of one curve, NaN where missing.

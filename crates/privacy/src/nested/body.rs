@@ -5,6 +5,7 @@ use super::radius::{Bucket, NestedRadius, Radii};
 use super::record::NestedRecord;
 use super::sums::NestedSums;
 use crate::body::lattice::{COUNT_WEIGHT, LatticeError, LatticeVector, RADIUS, SQUARED_RADIUS};
+use crate::body::word::Word;
 use crate::body::{Block, Body, Emphasis, RunningSum, root, sealed};
 use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
@@ -160,6 +161,10 @@ impl Body for ClippedBall {
 
     fn reset(&self, vector: &mut NestedRecord) {
         vector.clear();
+    }
+
+    fn bytes_of_sums(&self) -> u64 {
+        (self.sums().number_of_words() * i128::BYTES) as u64
     }
 
     fn sum(&self) -> ClippedSum {
