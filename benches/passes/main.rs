@@ -14,8 +14,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use dpfda::privacy::{
-    Body, ClippedBall, ClippedMoments, Emphasis, ExactSum, LatticeVector, MomentBall, Moments, NestedRecord, PersonSum,
-    ProductsOf, PublicBasis, Radii,
+    Body, ClippedBall, ClippedMoments, Emphasis, ExactSum, NestedRecord, PersonSum, ProductsOf, PublicBasis, Radii,
 };
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
@@ -122,11 +121,6 @@ fn tasks(dimension: usize) -> Outcome<Vec<Task>> {
         }
     }
     task("one pass, any radius: 7 curves a person, mean", Box::new(people));
-    for (name, coordinates) in [("lattice, one radius: mean", None), ("lattice, one radius: first 40", Some(order))] {
-        let moments = coordinates.map(|coordinates| Moments { emphasis: Emphasis::Mean, coordinates });
-        let body = MomentBall::new(dimension, moments)?;
-        task(name, Box::new(move |rows, dimension| of_lattice(body, rows, dimension)));
-    }
     Ok(tasks)
 }
 
@@ -184,17 +178,6 @@ fn people(rows: &[f64], dimension: usize) -> Outcome<()> {
         person.close(&mut record)?;
         sum.add(&record)?;
     }
-    black_box(sum);
-    Ok(())
-}
-
-fn of_lattice(body: MomentBall, rows: &[f64], dimension: usize) -> Outcome<()> {
-    let mut record = LatticeVector::zero(dimension)?;
-    let mut sum = ExactSum::new(body);
-    in_blocks(rows, dimension, |row| {
-        record.encode(row)?;
-        Ok(sum.add(&record)?)
-    })?;
     black_box(sum);
     Ok(())
 }
