@@ -112,7 +112,8 @@ mod tests {
                 if let Some(last) = curve.last_mut() {
                     *last = special;
                 }
-                let (center, scales) = (vec![0.1; length], wave(length));
+                let (center, scales) =
+                    (vec![0.1; length], (0..length).map(|i| 1.0 / (i as f64 + 3.0)).collect::<Vec<_>>());
                 for limits in [(f64::NEG_INFINITY, f64::INFINITY), (-0.5, 0.75)] {
                     let (mut wide, mut plain) = (vec![0.0; length], vec![0.0; length]);
                     let squared = scaled_difference(&curve, &center, &scales, limits, &mut wide);

@@ -195,6 +195,7 @@ impl<'a, 'b> Ink<'a, 'b> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
     use crate::canvas::palette::PAPER;
