@@ -134,7 +134,7 @@ impl Setting {
     }
 
     /// Hidden releases, the errors of the three functions, coverage, and the radius as a part of the stated one.
-    fn measured(&self) -> Result<(usize, [Measured; 3], Measured, f64), Box<dyn Error>> {
+    fn measured(&self) -> Result<Row, Box<dyn Error>> {
         let found = of_seeds(RELEASES, |seed| self.outcome(seed))?;
         let known: Vec<([f64; 3], f64)> = found.iter().filter_map(|outcome| outcome.known).collect();
         let errors = [0, 1, 2].map(|place| Measured::of(known.iter().map(|(errors, _)| errors[place])));
@@ -143,6 +143,9 @@ impl Setting {
         Ok((found.len() - known.len(), errors, coverage, radius))
     }
 }
+
+/// Hidden releases, errors, coverage and radius.
+type Row = (usize, [Measured; 3], Measured, f64);
 
 pub fn report(_: &Corpus) -> Result<String, Box<dyn Error>> {
     let mut page = format!(

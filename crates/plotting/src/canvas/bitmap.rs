@@ -196,6 +196,8 @@ impl<'a, 'b> Ink<'a, 'b> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
     use super::*;
     use crate::canvas::palette::PAPER;
 
