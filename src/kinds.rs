@@ -103,7 +103,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    "A mean function." Mean: MeanRelease = &[Mean::KIND], "Private mean function",
+    "A mean function." Mean: MeanRelease = &[<Mean>::KIND], "Private mean function",
         [Command Python Parts Stream Dask Ledger AddRemove Pure BoughtRadius BoughtCentre Periodic Forecast Check Band Smoother Features
          Compare Components Report Figure Table Audit Schema];
     "The means of groups." Groups: Release<Groups> = &[Groups::KIND], "Private means of groups",
@@ -113,7 +113,8 @@ kinds! {
         [Command Python Parts Stream Dask Ledger AddRemove BoughtRadius Periodic Forecast Check Band Features Compare Report Figure Table
          Schema];
     "A mean surface." Surface: Release<Surface> = &[Surface::KIND], "Private mean surface",
-        [Command Python Ledger AddRemove Check Band Features Compare Report Figure Table Audit Schema];
+        [Command Python Parts Stream Ledger AddRemove BoughtRadius BoughtCentre Check Band Features Compare Report Figure Table Audit
+         Schema];
     "The products of covariates and curves." Regression: Release<Regression> = &[Regression::KIND], "Private regression of curves",
         [Command Python Ledger AddRemove BoughtRadius Periodic Band Features Predict Report Figure Table Schema];
     "Some numbers of a mean function." Functionals: Release<Functionals> = &[Functionals::KIND],

@@ -20,6 +20,6 @@ pub use crate::privacy::{
 pub use crate::release::{
     BallShares, Covariate, Dispersion, Functionals, Grouping, Groups, KeptPath, LinearFunctional, Mean, MeanMechanism,
     MeanRelease, MomentsChoice, PathRelease, PrivateFunctionals, PrivateGroups, PrivateMean, PrivatePath,
-    PrivateRegression, PrivateRows, PrivateSurface, Regression, ReleasedFunction, Rows, Surface,
+    PrivateRegression, PrivateRows, Regression, ReleasedFunction, Rows, Surface,
 };
 pub use crate::smoothing::{Ball, Center, CurveLayout, CurveSet, GridChoice, PenalizedMean, TableFiles, TextColumn};

@@ -125,7 +125,7 @@ const BELIEVED: [(&[&str], &[&str], &str); 14] = [
     ),
     (&["series: smoothness"], &["/statistic/terms/smoothness"], "another smoothness that calls for as many terms"),
     (
-        &["mean", "groups", "rows: bought", "regression"],
+        &["mean", "groups", "rows: bought", "surface: bought", "regression"],
         &["/lattice/coordinates/", "/lattice/radius/"],
         "noisy integers that no derived number shows, such as an answer that calls for the same radius",
     ),

@@ -64,8 +64,9 @@ fn people(grid: &SurfaceGrid, records: usize, seed: u64) -> Outcome<CurveSet> {
 
 fn released(grid: &SurfaceGrid, records: usize, seed: u64) -> Outcome<Release<Surface>> {
     let ball = Ball::new(Center::Constant(0.5), RADIUS)?;
-    let plan = PrivateSurface::new(ball, grid.clone(), budget(GUARANTEE)?);
-    Ok(plan.release(&people(grid, records, seed)?, &mut SeededRandomness::from_seed(seed))?)
+    let plan = PrivateMean::isonormal(ball, budget(GUARANTEE)?).buying(BallShares::NONE);
+    let people = people(grid, records, seed)?;
+    Ok(plan.prepare_on(&people, grid, None)?.draw_unrecorded(&mut SeededRandomness::from_seed(seed)))
 }
 
 /// The distances of the estimate and of the release itself from the mean.
@@ -75,7 +76,7 @@ fn errors(records: usize, seed: u64) -> Outcome<[f64; 2]> {
     let posterior = SurfacePosterior::of(&release, &Ladder::default())?;
     let (truth, weights) = (at_points(&grid, mean), grid.unit_weights());
     let distance = |values: Array1<f64>| weights.dot(&(values - &truth).mapv(|d| d * d)).sqrt();
-    let raw = Array1::from_iter(release.statistic().whitened(&release).0) / weights.mapv(f64::sqrt) + 0.5;
+    let raw = release.statistic().whitened(&release).0 / weights.mapv(f64::sqrt) + 0.5;
     Ok([distance(posterior.values().iter().copied().collect()), distance(raw)])
 }
 

@@ -82,6 +82,10 @@ impl Kind for Surface {
         Picture::Surface(Box::new(estimated.into_parts().1))
     }
 
+    fn stated_ball(release: &Self::View) -> Option<&Ball> {
+        release.statistic().bought().map(Bought::stated_ball)
+    }
+
     #[cfg(feature = "audit")]
     fn attack(release: &Self::View) -> Option<Result<ReleaseAttack, AuditError>> {
         Some(ReleaseAttack::of_surface(release))

@@ -16,7 +16,7 @@ use dpfda::privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
 use dpfda::privacy::{Calibration, Law, MixingLaw};
 use dpfda::release::{
     BallShares, Covariate, Dispersion, Grouping, Groups, LinearFunctional, Mean, MomentsChoice, PrivateFunctionals,
-    PrivateGroups, PrivatePath, PrivateRegression, PrivateRows, PrivateSurface, Regression, Rows, Surface,
+    PrivateGroups, PrivatePath, PrivateRegression, PrivateRows, Regression, Rows, Surface,
 };
 use dpfda::smoothing::{PenalizedMean, TextColumn};
 use ndarray::Array2;
@@ -43,7 +43,7 @@ pub fn variants(row: &Row) -> &'static [&'static str] {
             &["usual", "bought", "bought radius", "cameron-martin", "classical", "covariance", "of a sum of kernels"]
         }
         "groups" => &["usual", "private", "bought"],
-        "rows" => &["usual", "bought"],
+        "rows" | "surface" => &["usual", "bought"],
         "regression" => &["usual", "bought", "public design"],
         "functionals" => &["usual", "k-norm", "student-t", "infinite variance"],
         "path" => &["usual", "student-t", "gamma-root", "log-normal", "finite"],
@@ -142,7 +142,7 @@ fn paid<P: Payable>(
     write: impl Fn(P::Drawn) -> Result<String, Box<dyn Error>>,
 ) -> Result<String, Box<dyn Error>> {
     let (stated, asked, ledger) = (prepare()?.stored_len(), prepare()?.asked(), Some(reference()?));
-    let drawn = prepare()?.draw(ledger.clone(), &mut SeededRandomness::from_seed(11));
+    let drawn = prepare()?.draw(ledger.clone(), &mut SeededRandomness::from_seed(11))?;
     let kept = drawn.stored();
     assert_eq!(kept.bytes.len() as u64, stated);
     let json = write(drawn)?;
@@ -241,8 +241,10 @@ fn surface(case: &Case) -> Result<String, Box<dyn Error>> {
     }
     let grid = SurfaceGrid::new(Grid::uniform(0.0, 1.0, 3)?, Grid::uniform(0.0, 2.0, 3)?)?;
     let surfaces = CurveSet::new(grid.places()?, case.values())?;
-    let mean = PrivateSurface::new(ball()?, grid, case.budget()?).neighbours(case.neighbours);
-    paid(|| Ok(mean.prepare(&surfaces)?), estimated::<Surface>)
+    let share = (case.variant == "bought").then_some(0.1);
+    let mean = PrivateMean::isonormal(ball()?, case.budget()?).neighbours(case.neighbours);
+    let mean = mean.buying(BallShares::new(share, share)?);
+    paid(|| Ok(mean.prepare_on(&surfaces, &grid, None)?), estimated::<Surface>)
 }
 
 fn regression(case: &Case) -> Result<String, Box<dyn Error>> {

@@ -7,7 +7,7 @@ use std::thread;
 use dpfda::kernels::Grid;
 use dpfda::mechanism::{FingerprintKey, PartId, Payable, Release, Source};
 use dpfda::privacy::{PrivacyUnit, SystemRandomness};
-use dpfda::release::{EncodeError, FileEncoding, Mean, MeanEncoder, MeanRelease, MeanViewer, Part, Plan};
+use dpfda::release::{EncodeError, FileEncoding, Mean, MeanDomain, MeanEncoder, MeanRelease, MeanViewer, Part, Plan};
 use dpfda::smoothing::{
     CurveLayout, CurveSet, CurveSource, Decimal, GridChoice, Missing, TableError, TableFiles, similar_ids,
 };
@@ -166,7 +166,7 @@ impl Settings {
             };
             let workers = if rows.len().saturating_mul(rows.columns()) > LARGE { workers } else { NonZeroUsize::MIN };
             let curves = self.filled(curves)?;
-            let prepared = mean.prepare_with(&curves, workers)?;
+            let prepared = mean.prepare_on(&curves, grid, Some(workers))?;
             return draw(mean.viewer(grid)?, prepared, self.source(), (door, concerns), |release| {
                 self.estimate(release)
             });
@@ -194,7 +194,7 @@ impl Settings {
             let curves = CurveSet::read_files(&files, layout, |bytes| bytes)?;
             let concerns = Concerns::of_file(*curves.similar_ids().reveal() > 0, curves.missing_cells());
             let curves = self.filled(curves)?;
-            let prepared = mean.prepare_with(&curves, workers)?;
+            let prepared = mean.prepare_on(&curves, curves.grid(), Some(workers))?;
             return draw(mean.viewer(curves.grid())?, prepared, self.source(), (door, concerns), |release| {
                 self.estimate(release)
             });
@@ -202,7 +202,7 @@ impl Settings {
         let unit = if first.has_subjects() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
         let plan = mean.plan(first.grid(), unit)?;
         let key = sorted.then(|| SystemRandomness::new().map(|mut bits| FingerprintKey::new(&mut bits))).transpose()?;
-        let encoding = FileEncoding { part: PartId::whole(), key, threads: workers, sorted };
+        let encoding = FileEncoding { part: PartId::whole(), key, row_key: None, threads: workers, sorted };
         let encoder = plan.encode_files(&files, first, layout, encoding, &|bytes| bytes)?;
         let concerns = Concerns::of_file(*encoder.similar_ids().reveal() > 0, encoder.missing_cells());
         let part = encoder.finish().map_err(EncodeError::from)?;
@@ -230,23 +230,24 @@ pub fn draw(
 ///
 /// # Errors
 /// [`Refusal`], that of the first row which has one.
-pub fn encode(
-    plan: &Plan<Mean>,
+pub fn encode<D: MeanDomain>(
+    plan: &Plan<Mean<D>>,
     rows: &Rows<'_>,
     subjects: Option<&[String]>,
     part: &PartId,
     key: Option<[u8; 32]>,
     workers: NonZeroUsize,
-) -> Result<Part<Mean>, Refusal> {
+) -> Result<Part<Mean<D>>, Refusal> {
     if let Some(subjects) = subjects.filter(|subjects| subjects.len() != rows.len()) {
         return Err(EncodeError::Subjects { curves: rows.len(), ids: subjects.len() }.into());
     }
-    if rows.columns() != plan.grid().len() {
-        return Err(EncodeError::Points { points: plan.grid().len(), found: rows.columns() }.into());
+    let points = plan.columns().len();
+    if rows.columns() != points {
+        return Err(EncodeError::Points { points, found: rows.columns() }.into());
     }
     let is_large = rows.len().saturating_mul(rows.columns()) > LARGE;
     let each = if is_large { rows.len().div_ceil(workers.get()) } else { rows.len() }.max(1);
-    let share = |start: usize| -> Result<MeanEncoder, EncodeError> {
+    let share = |start: usize| -> Result<MeanEncoder<D>, EncodeError> {
         let mut encoder = plan.encoder(part.clone(), key.map(FingerprintKey::from_bytes));
         let end = rows.len().min(start + each);
         let outcome = rows.blocks(start..end, |from, block| match subjects {

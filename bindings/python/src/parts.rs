@@ -4,16 +4,17 @@ use std::sync::{Mutex, PoisonError};
 
 use dpfda::analysis::DEFAULT_LEVEL;
 use dpfda::mechanism::{PartError, PartFile, PartialError};
-use dpfda::release::{self, Mean, MeanMechanism, ReleaseError, Rows};
+use dpfda::release::{self, Mean, MeanMechanism, ReleaseError, Rows, Surface};
 use pyo3::prelude::*;
 
 use crate::band::{BandChoice, plain};
 use crate::door::{Concerns, Door, DoorArguments};
 use crate::mean;
-use crate::plans::{Plan, Planned, is_of_rows};
+use crate::plans::{Plan, Planned, kind};
 use crate::private_rows::{self, ReleasedRows};
 use crate::refusal::Refusal;
 use crate::release::Released;
+use crate::surface::ReleasedSurface;
 
 /// Exact sums without noise: private data.
 #[pyclass(name = "Part", module = "dpfda._dpfda", frozen)]
@@ -24,6 +25,8 @@ pub struct Part(Mutex<Exact>);
 pub enum Exact {
     /// The sums of curves.
     Curves(release::Part<Mean>),
+    /// The sums of surfaces.
+    Surfaces(release::Part<Surface>),
     /// The sums of a long table.
     Rows(release::Part<Rows>),
 }
@@ -34,6 +37,8 @@ pub enum Exact {
 pub enum ReleasedPart {
     /// The mean of curves.
     Mean(Released),
+    /// The mean of surfaces.
+    Surface(ReleasedSurface),
     /// The mean of a long table.
     Rows(ReleasedRows),
 }
@@ -56,6 +61,7 @@ impl Part {
     fn parts(&self) -> Vec<String> {
         self.with(|part| match part {
             Exact::Curves(part) => part.parts(),
+            Exact::Surfaces(part) => part.parts(),
             Exact::Rows(part) => part.parts(),
         })
     }
@@ -64,6 +70,7 @@ impl Part {
     fn plan(&self) -> Plan {
         Plan(self.with(|part| match part {
             Exact::Curves(part) => Planned::Curves(part.plan().clone()),
+            Exact::Surfaces(part) => Planned::Surfaces(part.plan().clone()),
             Exact::Rows(part) => Planned::Rows(part.plan().clone()),
         }))
     }
@@ -100,6 +107,12 @@ impl Part {
                 let released =
                     mean::draw(plan.viewer()?, prepared, None, door, |release| choice.of_new(release, false));
                 released.map(ReleasedPart::Mean)
+            }
+            (Exact::Surfaces(part), Planned::Surfaces(plan)) => {
+                let (band, level) = (plain(band)?, choice.level().unwrap_or(DEFAULT_LEVEL));
+                let prepared = part.prepare(plan).map_err(|again| of_plan(again.reason, stated))?;
+                let drawn = door.draw(prepared, Concerns::default())?;
+                Ok(ReleasedPart::Surface(ReleasedSurface::of(drawn, band, level)))
             }
             (Exact::Rows(part), Planned::Rows(plan)) => {
                 let band = (plain(band)?, choice.level().unwrap_or(DEFAULT_LEVEL));
@@ -140,8 +153,11 @@ impl Part {
 
 impl Exact {
     fn read(bytes: &[u8]) -> Result<Self, PartError> {
-        if is_of_rows(PartFile::from_bytes(bytes)?.plan()) {
+        let kind = kind(PartFile::from_bytes(bytes)?.plan());
+        if kind == release::Plan::<Rows>::kind() {
             release::Part::read(bytes).map(Self::Rows)
+        } else if kind == release::Plan::<Surface>::kind() {
+            release::Part::read(bytes).map(Self::Surfaces)
         } else {
             release::Part::read(bytes).map(Self::Curves)
         }
@@ -150,6 +166,7 @@ impl Exact {
     fn bytes(&self) -> Vec<u8> {
         match self {
             Self::Curves(part) => part.reveal(),
+            Self::Surfaces(part) => part.reveal(),
             Self::Rows(part) => part.reveal(),
         }
         .into_revealed()
@@ -158,6 +175,7 @@ impl Exact {
     fn merge(&mut self, other: Self) -> Result<(), ReleaseError> {
         match (self, other) {
             (Self::Curves(mine), Self::Curves(theirs)) => mine.merge(theirs).map_err(|again| again.reason),
+            (Self::Surfaces(mine), Self::Surfaces(theirs)) => mine.merge(theirs).map_err(|again| again.reason),
             (Self::Rows(mine), Self::Rows(theirs)) => mine.merge(theirs).map_err(|again| again.reason),
             _ => Err(PartialError::OtherPlan.into()),
         }

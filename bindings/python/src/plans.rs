@@ -1,11 +1,11 @@
 //! Curves, or rows of a long table, in several places: the public plan that parts are encoded by.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use dpfda::kernels::Grid;
+use dpfda::kernels::{Grid, SurfaceGrid};
 use dpfda::mechanism::{Digest, FingerprintKey, Head, PartId};
 use dpfda::privacy::{PrivacyUnit, SystemRandomness};
-use dpfda::release::{self, EncodeError, FileEncoding, Mean, Rows};
+use dpfda::release::{self, EncodeError, FileEncoding, InParts, Mean, MeanDomain, ReleaseError, Rows, Surface};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use pyo3::prelude::*;
 
@@ -17,6 +17,7 @@ use crate::private_rows::RowsSettings;
 use crate::refusal::Refusal;
 use crate::rows::RowsArgument;
 use crate::settings::{Settings, threads};
+use crate::surface::{RectangleArgument, SurfaceSettings};
 use crate::table::Table;
 
 /// The public plan of a mean whose curves, or whose rows, are in several places.
@@ -28,6 +29,8 @@ pub struct Plan(pub Planned);
 pub enum Planned {
     /// A row is a curve.
     Curves(release::Plan<Mean>),
+    /// A row is a surface.
+    Surfaces(release::Plan<Surface>),
     /// A row is one value of a subject.
     Rows(release::Plan<Rows>),
 }
@@ -37,6 +40,7 @@ impl Planned {
     pub fn digest(&self) -> Digest {
         match self {
             Self::Curves(plan) => plan.digest(),
+            Self::Surfaces(plan) => plan.digest(),
             Self::Rows(plan) => plan.digest(),
         }
     }
@@ -54,6 +58,18 @@ impl Plan {
         Self::of_curves(settings, &grid.of(columns)?, unit)
     }
 
+    /// The plan of settings for surfaces, one in each row, where a record is a `unit`.
+    #[staticmethod]
+    fn of_surfaces(
+        settings: &SurfaceSettings,
+        rectangle: RectangleArgument,
+        of_subjects: bool,
+    ) -> Result<Self, Refusal> {
+        let unit = if of_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
+        let plan = settings.private_mean.plan(&SurfaceGrid::try_from(rectangle)?, unit)?;
+        Ok(Self(Planned::Surfaces(of_one_pass(plan)?)))
+    }
+
     /// The plan of settings for a long table.
     #[staticmethod]
     fn of_rows(settings: &RowsSettings) -> Result<Self, Refusal> {
@@ -62,8 +78,11 @@ impl Plan {
 
     #[staticmethod]
     fn from_json(text: &str) -> Result<Self, Refusal> {
-        let plan = if is_of_rows(text) {
+        let kind = kind(text);
+        let plan = if kind == release::Plan::<Rows>::kind() {
             serde_json::from_str(text).map(Planned::Rows)
+        } else if kind == release::Plan::<Surface>::kind() {
+            serde_json::from_str(text).map(Planned::Surfaces)
         } else {
             serde_json::from_str(text).map(Planned::Curves)
         };
@@ -73,6 +92,7 @@ impl Plan {
     fn to_json(&self) -> Result<String, Refusal> {
         Ok(match &self.0 {
             Planned::Curves(plan) => serde_json::to_string_pretty(plan)?,
+            Planned::Surfaces(plan) => serde_json::to_string_pretty(plan)?,
             Planned::Rows(plan) => serde_json::to_string_pretty(plan)?,
         })
     }
@@ -87,6 +107,7 @@ impl Plan {
     fn grid_points(&self) -> Vec<f64> {
         match &self.0 {
             Planned::Curves(plan) => plan.grid().points().to_vec(),
+            Planned::Surfaces(plan) => plan.columns().points().to_vec(),
             Planned::Rows(plan) => plan.mechanism().statistic().grid().points().to_vec(),
         }
     }
@@ -94,6 +115,12 @@ impl Plan {
     #[getter]
     fn unit(&self) -> String {
         self.record().to_string()
+    }
+
+    /// The numbers of points of both axes, where a row is a surface.
+    #[getter]
+    fn shape(&self) -> Option<(usize, usize)> {
+        if let Planned::Surfaces(plan) = &self.0 { Some(plan.grid().shape()) } else { None }
     }
 
     /// Whether a row is one value of a subject, and no curve.
@@ -113,11 +140,15 @@ impl Plan {
         key: Option<[u8; 32]>,
         workers: Option<usize>,
     ) -> Result<Encoded, Refusal> {
-        let (plan, rows, part) = (self.curves()?, curves.view("curves")?, part.parse::<PartId>()?);
+        let (rows, part) = (curves.view("curves")?, part.parse::<PartId>()?);
         self.check_key(key.is_some())?;
-        let subjects = subjects.as_ref().map(|ids| ids.get().all());
-        let part = py.detach(|| encode(plan, &rows, subjects, &part, key, threads(workers)))?;
-        Ok((Part::of(Exact::Curves(part)), are_similar(subjects), None))
+        let (subjects, workers) = (subjects.as_ref().map(|ids| ids.get().all()), threads(workers));
+        let part = py.detach(|| match &self.0 {
+            Planned::Curves(plan) => encode(plan, &rows, subjects, &part, key, workers).map(Exact::Curves),
+            Planned::Surfaces(plan) => encode(plan, &rows, subjects, &part, key, workers).map(Exact::Surfaces),
+            Planned::Rows(_) => Err(no_rows()),
+        })?;
+        Ok((Part::of(part), are_similar(subjects), None))
     }
 
     /// Encodes the curves in files as a part: private data.
@@ -133,19 +164,20 @@ impl Plan {
         workers: Option<usize>,
         sorted_by_subject: bool,
     ) -> Result<Encoded, Refusal> {
-        let plan = self.curves()?;
         self.check_key(key.is_some())?;
-        let layout = CurveLayout::try_from(layout)?.grid(GridChoice::Of(plan.grid().clone()));
+        let layout = CurveLayout::try_from(layout)?;
         let (key, part) = (key.map(FingerprintKey::from_bytes), part.parse::<PartId>()?);
-        let encoding = FileEncoding { part, key, threads: threads(workers), sorted: sorted_by_subject };
-        py.detach(|| {
-            let files = TableFiles::find(&path)?;
-            let first = files.open(0, &layout)?;
-            let encoder = plan.encode_files(&files, first, &layout, encoding, &|bytes| bytes)?;
-            let are_similar = *encoder.similar_ids().reveal() > 0;
-            let part = encoder.finish().map_err(EncodeError::from)?;
-            Ok((Part::of(Exact::Curves(part)), are_similar, None))
-        })
+        let encoding = FileEncoding { part, key, row_key: None, threads: threads(workers), sorted: sorted_by_subject };
+        let (part, are_similar) = py.detach(|| match &self.0 {
+            Planned::Curves(plan) => {
+                encoded_files(plan, &path, layout, encoding).map(|(part, similar)| (Exact::Curves(part), similar))
+            }
+            Planned::Surfaces(plan) => {
+                encoded_files(plan, &path, layout, encoding).map(|(part, similar)| (Exact::Surfaces(part), similar))
+            }
+            Planned::Rows(_) => Err(no_rows()),
+        })?;
+        Ok((Part::of(part), are_similar, None))
     }
 
     /// Encodes the rows of a long table as a part: private data.
@@ -172,24 +204,14 @@ impl Plan {
 impl Plan {
     fn of_curves(settings: &Settings, grid: &Grid, unit: PrivacyUnit) -> Result<Self, Refusal> {
         settings.check_gaps()?;
-        Ok(Self(Planned::Curves(settings.private_mean(grid)?.plan(grid, unit)?)))
-    }
-
-    fn curves(&self) -> Result<&release::Plan<Mean>, Refusal> {
-        match &self.0 {
-            Planned::Curves(plan) => Ok(plan),
-            Planned::Rows(_) => {
-                let reason =
-                    "by the plan a row is one value of a subject: give id, time and value, the columns of a long table";
-                Err(Refusal::new("id", reason))
-            }
-        }
+        Ok(Self(Planned::Curves(of_one_pass(settings.private_mean(grid)?.plan(grid, unit)?)?)))
     }
 
     /// What a record is.
     fn record(&self) -> PrivacyUnit {
         match &self.0 {
             Planned::Curves(plan) => plan.unit(),
+            Planned::Surfaces(plan) => plan.unit(),
             Planned::Rows(plan) => plan.unit(),
         }
     }
@@ -209,9 +231,34 @@ impl Plan {
     }
 }
 
-/// Whether a plan is that of a long table.
-pub fn is_of_rows(plan: &str) -> bool {
-    Head::read(plan).is_ok_and(|head| head.kind == release::Plan::<Rows>::kind())
+/// The records in files as a part, and whether there are ids that look alike.
+fn encoded_files<D: MeanDomain>(
+    plan: &release::Plan<Mean<D>>,
+    path: &Path,
+    layout: CurveLayout,
+    encoding: FileEncoding,
+) -> Result<(release::Part<Mean<D>>, bool), Refusal> {
+    let layout = layout.grid(GridChoice::Of(plan.columns()));
+    let files = TableFiles::find(path)?;
+    let first = files.open(0, &layout)?;
+    let encoder = plan.encode_files(&files, first, &layout, encoding, &|bytes| bytes)?;
+    let are_similar = *encoder.similar_ids().reveal() > 0;
+    Ok((encoder.finish().map_err(EncodeError::from)?, are_similar))
+}
+
+/// A plan by which records are encoded once.
+fn of_one_pass<S: InParts>(plan: release::Plan<S>) -> Result<release::Plan<S>, Refusal> {
+    if plan.is_twice() { Err(ReleaseError::CenterNeedsCurves.into()) } else { Ok(plan) }
+}
+
+fn no_rows() -> Refusal {
+    let reason = "by the plan a row is one value of a subject: give id, time and value, the columns of a long table";
+    Refusal::new("id", reason)
+}
+
+/// What a plan calls itself; nothing, for what is none.
+pub fn kind(plan: &str) -> String {
+    Head::read(plan).map(|head| head.kind).unwrap_or_default()
 }
 
 /// The plan of settings for the files that a path names, of which only a header is read.

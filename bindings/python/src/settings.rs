@@ -50,9 +50,12 @@ pub struct SettingsArguments {
     gaps: GapsArguments,
 }
 
+/// The share that buys a radius.
 #[derive(FromPyObject)]
 pub enum ShareArgument {
+    /// A share, or none.
     Share(Option<f64>),
+    /// Whatever is usual.
     #[allow(dead_code, reason = "there is one such word")]
     Default(String),
 }
@@ -63,9 +66,22 @@ impl ShareArgument {
     /// # Errors
     /// [`Refusal`] for a share that buys too much.
     pub fn shares(&self) -> Result<BallShares, Refusal> {
+        Ok(self.with(None)?.unwrap_or_default())
+    }
+
+    /// The shares that buy, with one for the centre; `None` where none was named.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a share that buys too much.
+    pub fn with(&self, center: Option<f64>) -> Result<Option<BallShares>, Refusal> {
+        BallShares::new(center, None).map_err(|error| Refusal::from(error).at("center_share"))?;
         Ok(match self {
-            Self::Default(_) => BallShares::default(),
-            Self::Share(share) => BallShares::new(None, *share)?,
+            Self::Default(_) if center.is_none() => None,
+            Self::Default(_) => {
+                let usual = BallShares::default().radius().map(Share::value);
+                Some(BallShares::new(center, usual)?.if_enough())
+            }
+            Self::Share(share) => Some(BallShares::new(center, *share)?),
         })
     }
 }
@@ -161,15 +177,7 @@ impl Settings {
         if let (Some(true), Some(part)) = (selects, given) {
             return Err(Refusal::new(part, "select=\"sure\" chooses the whole smoother: leave its parts out"));
         }
-        let shares = match arguments.radius_share {
-            ShareArgument::Default(_) if arguments.center_share.is_none() => None,
-            ShareArgument::Default(_) => Some(BallShares::default().radius().map(Share::value)),
-            ShareArgument::Share(share) => Some(share),
-        };
-        BallShares::new(arguments.center_share, None).map_err(|error| Refusal::from(error).at("center_share"))?;
-        let shares = shares.map(|radius| BallShares::new(arguments.center_share, radius)).transpose()?;
-        let is_default = matches!(arguments.radius_share, ShareArgument::Default(_));
-        let shares = if is_default { shares.map(BallShares::if_enough) } else { shares };
+        let shares = arguments.radius_share.with(arguments.center_share)?;
         let neighbours = one_of("neighbours", &arguments.neighbours, &RELATIONS)?;
         let calibration = one_of("calibration", &arguments.calibration, &CALIBRATIONS)?;
         let gaps = Gaps::of(&arguments.gaps, |gaps| {

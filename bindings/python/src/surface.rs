@@ -4,9 +4,8 @@ use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated, PointEstimate, Uncertain};
 use dpfda::kernels::{Grid, SurfaceGrid};
 use dpfda::mechanism::{Fact, Release};
 use dpfda::plotting::{MeanSurfaceFigure, captions};
-use dpfda::privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget};
-use dpfda::release::{PrivateSurface, Surface};
-use dpfda::smoothing::Ball;
+use dpfda::privacy::GaussianPrivacy;
+use dpfda::release::{PrivateMean, Surface};
 use ndarray::Array1;
 use numpy::{IntoPyArray, PyArray1, PyArray2, ToPyArray};
 use pyo3::prelude::*;
@@ -18,7 +17,7 @@ use crate::door::{Door, DoorArguments};
 use crate::mean::GridArgument;
 use crate::refusal::{Refusal, attempt, one_of};
 use crate::release::{points, provenance};
-use crate::settings::{CALIBRATIONS, RELATIONS};
+use crate::settings::{CALIBRATIONS, RELATIONS, ShareArgument};
 use crate::surface_rows::SurfacesArgument;
 
 /// What Python says of such a mean.
@@ -29,6 +28,9 @@ pub struct SurfaceArguments {
     budget: Budget,
     neighbours: String,
     calibration: String,
+    center_share: Option<f64>,
+    /// `None` keeps the stated radius, and `"default"` buys by default.
+    radius_share: ShareArgument,
     band: Option<String>,
     level: Option<f64>,
 }
@@ -36,10 +38,7 @@ pub struct SurfaceArguments {
 /// Settings that were checked without the data.
 #[pyclass(name = "SurfaceSettings", module = "dpfda._dpfda", frozen)]
 pub struct SurfaceSettings {
-    ball: Ball,
-    budget: PrivacyBudget,
-    neighbours: NeighbouringRelation,
-    calibration: Calibration,
+    pub private_mean: PrivateMean,
     band: Option<Band>,
     level: f64,
 }
@@ -48,17 +47,18 @@ pub struct SurfaceSettings {
 impl SurfaceSettings {
     #[new]
     fn new(arguments: SurfaceArguments) -> Result<Self, Refusal> {
-        let settings = Self {
-            ball: arguments.ball.of_surfaces()?,
-            budget: arguments.budget.0,
-            neighbours: one_of("neighbours", &arguments.neighbours, &RELATIONS)?,
-            calibration: one_of("calibration", &arguments.calibration, &CALIBRATIONS)?,
+        let calibration = one_of("calibration", &arguments.calibration, &CALIBRATIONS)?;
+        // a budget without noise is refused before there is a grid
+        GaussianPrivacy::calibrated(calibration, &arguments.budget.0)?;
+        let private_mean = PrivateMean::isonormal(arguments.ball.of_surfaces()?, arguments.budget.0)
+            .neighbours(one_of("neighbours", &arguments.neighbours, &RELATIONS)?)
+            .calibration(calibration);
+        let shares = arguments.radius_share.with(arguments.center_share)?;
+        Ok(Self {
+            private_mean: shares.map_or(private_mean.clone(), |shares| private_mean.buying(shares)),
             band: plain(arguments.band.as_deref())?,
             level: checked_level(arguments.level)?.unwrap_or(DEFAULT_LEVEL),
-        };
-        // a budget without noise is refused before there is a grid
-        GaussianPrivacy::calibrated(settings.calibration, &settings.budget)?;
-        Ok(settings)
+        })
     }
 }
 
@@ -100,17 +100,16 @@ pub fn release_surface(
     let renamed = |refusal: Refusal| refusal.renamed("curves", "surfaces");
     let whole = surfaces.read(py, &grid).map_err(renamed)?;
     let released = py.detach(|| {
-        let private_mean = PrivateSurface::new(settings.ball.clone(), grid, settings.budget)
-            .neighbours(settings.neighbours)
-            .calibration(settings.calibration);
-        let drawn = door.draw(private_mean.prepare(&whole.curves)?, whole.concerns)?;
+        let prepared = settings.private_mean.prepare_on(&whole.curves, &grid, None)?;
+        let drawn = door.draw(prepared, whole.concerns)?;
         Ok(ReleasedSurface::of(drawn, settings.band.clone(), settings.level))
     });
     released.map_err(renamed)
 }
 
 impl ReleasedSurface {
-    fn of(release: Release<Surface>, band: Option<Band>, level: f64) -> Self {
+    /// A release with its estimate.
+    pub fn of(release: Release<Surface>, band: Option<Band>, level: f64) -> Self {
         let estimated = attempt(|| {
             let band = band.unwrap_or_else(|| Estimated::<Surface>::default_band(&release));
             Ok(Box::new(Estimated::<Surface>::new(release.clone(), &band, level)?))
@@ -164,11 +163,11 @@ impl ReleasedSurface {
     /// The public numbers of the release; the centre in rows of one `s`.
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (release, statistic) = (&self.release, self.release.statistic());
-        let privacy = release.noise().privacy(release.mechanism().body(), release.neighbours());
-        let numbers = provenance(py, release, privacy.map(|privacy| privacy.mu()), statistic.ball())?;
+        let mu = release.privacy().map(|privacy| privacy.mu());
+        let numbers = provenance(py, release, mu, statistic.ball())?;
         numbers.set_item("shape", statistic.grid().shape())?;
         numbers.set_item("noise_scale", release.statistic().whitened(release).1)?;
-        numbers.set_item("center", statistic.center().into_pyarray(py))?;
+        numbers.set_item("center", matrix(py, statistic.grid().shape(), &statistic.center())?)?;
         Ok(numbers)
     }
 

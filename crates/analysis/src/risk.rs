@@ -195,7 +195,7 @@ impl BayesRisk {
         if best > error {
             return Err(RiskError::Unreachable { value: error, most: MAX_RECORDS, best });
         }
-        let first = Mean::LEAST_RECORDS;
+        let first = <Mean>::LEAST_RECORDS;
         let least = law.least_records_for_radius().unwrap_or(0).clamp(first, MAX_RECORDS);
         // the error falls with the number of records, on both sides of the number from which on a radius is bought
         let keeps_radius = law.keeps_radius_of_few() && least > first && self.error(law, least - 1)? <= error;
@@ -213,7 +213,7 @@ impl BayesRisk {
 
     /// Where the weights of sparse curves are noisy, the mean is as far from the centre as the prior expects.
     fn noise(&self, law: &NoiseLaw, records: u64) -> Result<Noise, RiskError> {
-        let (least, most) = (Mean::LEAST_RECORDS, MAX_RECORDS);
+        let (least, most) = (<Mean>::LEAST_RECORDS, MAX_RECORDS);
         if !(least..=most).contains(&records) {
             return Err(RiskError::Records { least, most, found: records });
         }

@@ -105,7 +105,7 @@ mechanisms! {
     /// `PrivateRows` in a ball whose radius is bought, with all its noisy counts.
     RowsBoughtRadius: "rows-bought-radius", Gaussian, 1.0, BOTH,
         |target| rows::bought(target, shares(false)?);
-    /// `PrivateSurface`.
+    /// `PrivateMean::isonormal` of surfaces.
     Surface: "surface", Gaussian, 1.0, BOTH, curves::surface;
     /// `PrivateMean::cameron_martin`.
     CameronMartin: "cameron-martin", Gaussian, 1.0, BOTH, curves::cameron_martin;

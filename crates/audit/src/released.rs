@@ -1,9 +1,10 @@
 //! Attacks on the claim of a release that was published, with the noise that it states.
 
 use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
+use dpfda_kernels::Domain;
 use dpfda_mechanism::Release;
 use dpfda_privacy::{Emphasis, NeighbouringRelation, Noise, NormalBlock, SphericalNoise};
-use dpfda_release::{Bought, MeanMechanism, MeanRelease, MomentsChoice, Surface};
+use dpfda_release::{Bought, Mean, MeanDomain, MeanMechanism, MeanRelease, MomentsChoice, Surface};
 use dpfda_smoothing::{Ball, Center};
 
 use crate::added_noise::AddedNoise;
@@ -54,9 +55,10 @@ impl ReleaseAttack {
         Ok(Self::new(mechanism.attack(&target)?, release.noise(), stand_in))
     }
 
-    /// Of a released mean in a ball that was bought: all steps, in the ball that was stated, each with the noise of its own.
-    fn of_bought_mean(release: &MeanRelease, bought: &Bought) -> Result<Self, AuditError> {
-        let (ball, kept) = moved(bought.stated_ball(), "curve")?;
+    /// Of a released mean in a ball that was bought: all steps, in the ball that was stated, each with the noise of its own. A record is
+    /// on two points of a line, whatever the domain: the body and its noise do not depend on it.
+    fn of_bought_mean<D: MeanDomain>(release: &Release<Mean<D>>, bought: &Bought) -> Result<Self, AuditError> {
+        let (ball, kept) = moved(bought.stated_ball(), D::RECORD)?;
         let moments = match release.statistic().moments().map(|moments| moments.emphasis) {
             None => MomentsChoice::None,
             Some(Emphasis::Mean) => MomentsChoice::Mean,
@@ -77,7 +79,7 @@ impl ReleaseAttack {
         let stand_in = format!(
             "means with {what} of at least 1000 synthetic subjects on 2 points instead of its {} points, with the file's shares, the \
              noise scale of each of its steps, its stated radius, relation and {kept}; an outcome is every noisy integer of all steps",
-            release.grid().len(),
+            Domain::len(release.statistic().grid()),
         );
         Ok(Self::new(claimed, &noise_of_steps(release), stand_in))
     }
@@ -87,6 +89,9 @@ impl ReleaseAttack {
     /// # Errors
     /// [`AuditError`], as [`Setting::attack`].
     pub fn of_surface(release: &Release<Surface>) -> Result<Self, AuditError> {
+        if let Some(bought) = release.statistic().bought() {
+            return Self::of_bought_mean(release, bought);
+        }
         let (ball, kept) = moved(release.statistic().ball(), "surface")?;
         let target = AuditedMechanism::Surface.target(release.budget(), release.neighbours())?;
         let claimed = curves::surface(&Target { ball, ..target })?;

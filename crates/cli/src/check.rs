@@ -128,7 +128,7 @@ fn cost(arguments: &ReleaseArguments, settings: &Settings, curves: &CurveSet) ->
         let refused =
             |error: ReleaseError| input::in_file(Argument::Curves, &arguments.input.table.curves, error.into());
         let private_mean = settings.private_mean(arguments, curves.grid())?;
-        let prepare = || private_mean.prepare_with(curves, arguments.work.threads());
+        let prepare = || private_mean.prepare_on(curves, curves.grid(), Some(arguments.work.threads()));
         progress::waiting("encoding", prepare).map_err(refused)?.asked().guarantee
     };
     Ok(budget_in_words(&guarantee.budget()))

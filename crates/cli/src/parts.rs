@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use dpfda::mechanism::{Digest, FingerprintKey, Head, PartError, PartialError, Payable, Release, Source};
 use dpfda::privacy::{NonPrivate, PrivacyUnit, SystemRandomness};
 use dpfda::release::{
-    FileEncoding, InParts, Mean, MeanMechanism, MeanRelease, Part, Plan, PreparedMean, ReleaseError, Rows,
+    FileEncoding, InParts, Mean, MeanDomain, MeanMechanism, MeanRelease, Part, Plan, PreparedMean, ReleaseError, Rows,
+    Surface,
 };
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use serde::de::IgnoredAny;
@@ -30,6 +31,7 @@ use crate::selection::Selection;
 use crate::shown::{said, shown};
 use crate::stream;
 use crate::summary::{CURATOR_ONLY, wrapped};
+use crate::surfaces;
 
 /// The largest plan and the largest part that are read, in bytes.
 const LARGEST_PLAN: u64 = 1 << 28;
@@ -132,12 +134,22 @@ pub fn plan(arguments: &ReleaseArguments) -> Result<String, CliError> {
     if let Some(table) = arguments.long.columns.table() {
         return plan_of_rows(arguments, long_settings::Settings::check(arguments, table)?);
     }
-    let settings = Settings::check(arguments)?;
     let path = &arguments.input.table.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
-    let first = TableFiles::find(path).and_then(|files| files.open(0, &settings.layout));
-    let first = first.map_err(|error| refused(error.into()))?;
+    let header = |layout: &CurveLayout| {
+        let first = TableFiles::find(path).and_then(|files| files.open(0, layout));
+        first.map_err(|error| refused(error.into()))
+    };
+    if let Some(shape) = arguments.surface.surface {
+        let settings = surfaces::Settings::check(arguments, shape)?;
+        return write_plan(arguments, &settings.plan(&header(&settings.layout)?).map_err(refused)?);
+    }
+    let settings = Settings::check(arguments)?;
+    let first = header(&settings.layout)?;
     let plan = settings.plan(arguments, first.grid(), first.has_subjects()).map_err(refused)?;
+    if plan.is_twice() {
+        return Err(ReleaseError::CenterNeedsCurves.into());
+    }
     write_plan(arguments, &plan)
 }
 
@@ -183,6 +195,7 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
     let key = arguments.key.as_deref().map(read_key).transpose()?;
     let (bytes, points) = match &plan {
         AnyPlan::Mean(plan) => encoded(plan, arguments, key)?,
+        AnyPlan::Surface(plan) => encoded(plan, arguments, key)?,
         AnyPlan::Rows(plan) => encoded_rows(plan, arguments, key)?,
     };
     if let Some(recipient) = &arguments.to {
@@ -205,9 +218,9 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
     Ok(format!("{CURATOR_ONLY}\n{points}{}", wrapped("", &note)))
 }
 
-/// The bytes of a part of curves, and which column is which point: whoever has another table than the plan sees it there.
-fn encoded(
-    plan: &Plan<Mean>,
+/// The bytes of a part of curves or surfaces, and which column is which point: whoever has another table than the plan sees it there.
+fn encoded<D: MeanDomain>(
+    plan: &Plan<Mean<D>>,
     arguments: &PartialArguments,
     key: Option<FingerprintKey>,
 ) -> Result<(NonPrivate<Vec<u8>>, String), CliError> {
@@ -221,16 +234,17 @@ fn encoded(
     }
     let path = &arguments.table.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
-    let layout = input::columns(&arguments.table)?.grid(GridChoice::Of(plan.grid().clone()));
+    let layout = input::columns(&arguments.table)?.grid(GridChoice::Of(plan.columns()));
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
     let stream = stream::open(files, &layout).map_err(refused)?;
     let encoding = FileEncoding {
         part: arguments.part.clone(),
         key,
+        row_key: None,
         threads: arguments.work.threads(),
         sorted: arguments.work.sorted_by_subject,
     };
-    let points = check::columns(plan.grid(), stream.first.column_names().as_deref());
+    let points = check::columns(&plan.columns(), stream.first.column_names().as_deref());
     let part = stream::encode(plan, stream, &layout, encoding).map_err(refused)?;
     Ok((part.reveal(), wrapped("grid", &points)))
 }
@@ -273,6 +287,12 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
         (Some(AnyPart::Mean(part)), AnyPlan::Mean(plan)) => {
             let prepared = part.prepare(plan).map_err(|again| CliError::from(again.reason))?;
             released(door, prepared, plan, arguments, &band)
+        }
+        (Some(AnyPart::Surface(part)), AnyPlan::Surface(plan)) => {
+            band.check_surface()?;
+            let prepared = part.prepare(plan).map_err(|again| CliError::from(again.reason))?;
+            reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;
+            surfaces::publish(door, prepared, source(arguments), &band, &Look::of(&arguments.figure))
         }
         (Some(AnyPart::Rows(part)), AnyPlan::Rows(plan)) => {
             band.check_mechanism(false)?;
@@ -322,6 +342,7 @@ fn hexadecimal(key: &[u8]) -> String {
 /// A plan, by what it says of itself.
 enum AnyPlan {
     Mean(Plan<Mean>),
+    Surface(Plan<Surface>),
     Rows(Plan<Rows>),
 }
 
@@ -339,8 +360,11 @@ impl AnyPlan {
             |error: serde_json::Error| PartsRefusal::Plan { path: path.to_owned(), reason: error.to_string() };
         // a damaged text is of no kind
         let _: IgnoredAny = serde_json::from_str(&text).map_err(refused)?;
-        let plan = if is_of_rows(&text) {
+        let kind = Head::read(&text).map(|head| head.kind).unwrap_or_default();
+        let plan = if kind == Plan::<Rows>::kind() {
             serde_json::from_str(&text).map(Self::Rows)
+        } else if kind == Plan::<Surface>::kind() {
+            serde_json::from_str(&text).map(Self::Surface)
         } else {
             serde_json::from_str(&text).map(Self::Mean)
         };
@@ -352,14 +376,10 @@ impl AnyPlan {
     fn digest(&self) -> Digest {
         match self {
             Self::Mean(plan) => plan.digest(),
+            Self::Surface(plan) => plan.digest(),
             Self::Rows(plan) => plan.digest(),
         }
     }
-}
-
-/// Whether a plan is that of a long table.
-fn is_of_rows(plan: &str) -> bool {
-    Head::read(plan).is_ok_and(|head| head.kind == Plan::<Rows>::kind())
 }
 
 fn read_key(path: &Path) -> Result<FingerprintKey, CliError> {
@@ -374,10 +394,11 @@ fn read_key(path: &Path) -> Result<FingerprintKey, CliError> {
     Ok(key.map(FingerprintKey::from_bytes).ok_or_else(|| PartsRefusal::Key { path: path.to_owned() })?)
 }
 
-/// A part of curves, or of a long table, by its plan.
+/// A part of curves, of surfaces, or of a long table, by its plan.
 #[allow(clippy::large_enum_variant, reason = "a handful at a time")]
 enum AnyPart {
     Mean(Part<Mean>),
+    Surface(Part<Surface>),
     Rows(Part<Rows>),
 }
 
@@ -396,6 +417,7 @@ impl AnyPart {
         };
         let part = match plan {
             AnyPlan::Mean(plan) => Part::read_by(plan, &bytes).map(Self::Mean),
+            AnyPlan::Surface(plan) => Part::read_by(plan, &bytes).map(Self::Surface),
             AnyPlan::Rows(plan) => Part::read_by(plan, &bytes).map(Self::Rows),
         };
         let path = path.to_owned();
@@ -408,6 +430,7 @@ impl AnyPart {
     fn merge(&mut self, other: Self) -> Result<(), ReleaseError> {
         match (self, other) {
             (Self::Mean(mine), Self::Mean(theirs)) => mine.merge(theirs).map_err(|again| again.reason),
+            (Self::Surface(mine), Self::Surface(theirs)) => mine.merge(theirs).map_err(|again| again.reason),
             (Self::Rows(mine), Self::Rows(theirs)) => mine.merge(theirs).map_err(|again| again.reason),
             _ => Err(PartialError::OtherPlan.into()),
         }

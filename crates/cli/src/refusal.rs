@@ -295,7 +295,7 @@ fn of_ball(error: &BallError) -> Argument {
     match error {
         BallError::Radius { .. } | BallError::Rounding { .. } => Argument::Radius,
         BallError::Bounds { .. } => Argument::Bounds,
-        BallError::Surface { .. } => Argument::Surface,
+        BallError::Points { .. } => Argument::Surface,
         _ => Argument::Center,
     }
 }
@@ -370,10 +370,10 @@ fn of_groups(error: &GroupsError) -> Argument {
 fn of_release(error: &ReleaseError) -> Argument {
     match error {
         ReleaseError::Partial(_) => Argument::Curves,
-        ReleaseError::CenterNeedsCurves => Argument::CenterShare,
+        ReleaseError::CenterNeedsCurves | ReleaseError::BuysNoCenter => Argument::CenterShare,
         ReleaseError::PenaltyNeeded => Argument::Penalty,
         ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => Argument::RadiusShare,
-        ReleaseError::RoughWithoutDelta => Argument::Delta,
+        ReleaseError::RoughWithoutDelta | ReleaseError::Mean(MeanError::OnRectangle { .. }) => Argument::Delta,
         ReleaseError::CoordinatesWithDelta
         | ReleaseError::Mean(MeanError::Coordinates { .. } | MeanError::EvenOnCircle { .. }) => Argument::Coordinates,
         ReleaseError::Slope { .. } => Argument::Slope,
@@ -407,6 +407,7 @@ pub fn of_mechanism(error: &MechanismError, records: Argument) -> Argument {
         MechanismError::NotForSale { what: Purchase::Center, .. } => Argument::CenterShare,
         MechanismError::NotForSale { what: Purchase::Radius, .. }
         | MechanismError::TooFewForRadius { .. }
+        | MechanismError::TooWideForRadius { .. }
         | MechanismError::Buys => Argument::RadiusShare,
         MechanismError::Noise(_) => Argument::Epsilon,
     }

@@ -4,9 +4,12 @@ use std::path::{Path, PathBuf};
 
 use dpfda::analysis::Estimated;
 use dpfda::kernels::{Grid, GridError, MOST_SURFACE_POINTS, SurfaceGrid, SurfaceGridError};
-use dpfda::mechanism::{Fact, GridSource, Head, Payable, Prepared, Release, Source, Statistic, budget_in_words};
-use dpfda::release::{PrivateSurface, Surface};
-use dpfda::smoothing::{Ball, Center, CurveLayout, CurveSet, GridChoice};
+use dpfda::mechanism::{Fact, GridSource, Head, Payable, Release, Source, Statistic, budget_in_words};
+use dpfda::privacy::PrivacyUnit;
+use dpfda::release::{Plan, PreparedMean, PrivateMean, Surface};
+use dpfda::smoothing::{
+    AnyCurves, Ball, BallError, Center, CurveLayout, CurveSet, CurveSource, GridChoice, TableFiles,
+};
 use thiserror::Error;
 
 use crate::answered::Answered;
@@ -24,9 +27,10 @@ use crate::output::Contents;
 use crate::progress;
 use crate::publication::Door;
 use crate::reason::guaranteed;
-use crate::release::public_ball;
+use crate::release::{public_ball, shares};
 use crate::selection::Selection;
 use crate::shown::shown;
+use crate::stream;
 use crate::values::SurfaceShape;
 
 /// What was asked of surfaces and is not there for them.
@@ -86,18 +90,21 @@ pub enum SurfaceRefusal {
 }
 
 /// The public arguments, checked without the data.
-struct Settings {
-    private_mean: PrivateSurface,
-    ball: Ball,
+pub struct Settings {
+    private_mean: PrivateMean,
+    /// Whether the surfaces are needed twice.
+    buys_center: bool,
     grid: SurfaceGrid,
     bounds: Option<(f64, f64)>,
-    layout: CurveLayout,
+    /// How the columns are read.
+    pub layout: CurveLayout,
     band: BandChoice,
     look: Look,
 }
 
 impl Settings {
-    fn check(arguments: &ReleaseArguments, shape: SurfaceShape) -> Result<Self, CliError> {
+    /// Refuses what can be refused without the data.
+    pub fn check(arguments: &ReleaseArguments, shape: SurfaceShape) -> Result<Self, CliError> {
         let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
         let budget = guaranteed(&arguments.guarantee)?;
         center.check_ball(radius)?;
@@ -109,9 +116,13 @@ impl Settings {
             (None, PublicCenter::Constant(value)) => Ball::new(Center::Constant(value), radius)?,
             (None, PublicCenter::Curve(..)) => return Err(SurfaceRefusal::Center.into()),
         };
-        let private_mean = PrivateSurface::new(ball.clone(), grid.clone(), budget)
+        let private_mean = PrivateMean::isonormal(ball, budget)
             .neighbours(arguments.neighbours)
             .calibration(arguments.guarantee.budget.calibration());
+        let shares = shares(&arguments.ball)?;
+        let private_mean = shares.map_or(private_mean.clone(), |shares| private_mean.buying(shares));
+        // what a rectangle does not have is refused before the table is read
+        private_mean.mechanism(&grid, PrivacyUnit::Subject, None)?;
         let layout = match long_columns(arguments) {
             Some([id, s, t, value]) => {
                 let layout = CurveLayout::long_surface(id, [s, t], value, grid.clone())?;
@@ -121,7 +132,18 @@ impl Settings {
             None => input::columns(&arguments.input.table)?.grid(GridChoice::Uniform(1.0, grid.len() as f64)),
         };
         let look = Look::of(&arguments.figure).with_s(arguments.surface.s_label.as_deref());
-        Ok(Self { private_mean, ball, grid, bounds, layout, band, look })
+        let buys_center = shares.is_some_and(|shares| shares.center().is_some());
+        Ok(Self { private_mean, buys_center, grid, bounds, layout, band, look })
+    }
+
+    /// The plan of surfaces that come from a stream or in parts, one in each row.
+    pub fn plan(&self, first: &AnyCurves) -> Result<Plan<Surface>, CliError> {
+        let (points, found) = (self.grid.len(), first.grid().len());
+        if points != found {
+            return Err(BallError::Points { points, found }.into());
+        }
+        let unit = if first.has_subjects() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
+        Ok(self.private_mean.plan(&self.grid, unit)?)
     }
 }
 
@@ -154,10 +176,36 @@ pub fn run(arguments: &ReleaseArguments, shape: SurfaceShape, output: &OutputArg
     let inputs = arguments.input.files();
     let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let door = door.printing_json(arguments.json);
-    let surfaces = input::read(Argument::Curves, &arguments.input.table.curves, &settings.layout)?;
-    let prepared = prepared(arguments, &settings, &surfaces)?;
-    let source = source(arguments, &surfaces);
-    let Settings { band, look, .. } = settings;
+    let (path, layout) = (&arguments.input.table.curves, &settings.layout);
+    if long_columns(arguments).is_some() {
+        let surfaces = input::read(Argument::Curves, path, layout)?;
+        let names = surfaces.column_names().map(|names| names.iter().map(String::as_str).collect());
+        let prepared = prepared(arguments, &settings, &surfaces)?;
+        return publish(door, prepared, source(arguments, names), &settings.band, &settings.look);
+    }
+    let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
+    let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
+    let stream = stream::open(files, layout).map_err(refused)?;
+    let plan = settings.plan(&stream.first).map_err(refused)?;
+    let source = source(arguments, stream.first.column_names());
+    let encoding = stream::whole(&plan, &door, &arguments.work)?;
+    if plan.is_twice() {
+        let (stream, rows) = stream.again().map_err(refused)?;
+        let prepared = rows.prepared(&plan, stream, layout, encoding).map_err(refused)?;
+        return publish(door, prepared, source, &settings.band, &settings.look);
+    }
+    let prepared = stream::prepared(&plan, stream, layout, encoding).map_err(refused)?;
+    publish(door, prepared, source, &settings.band, &settings.look)
+}
+
+/// Pays, draws, and writes the files of a release with its estimate.
+pub fn publish(
+    door: Door<'_>,
+    prepared: impl Payable<Drawn = Release<Surface>>,
+    source: Option<Source>,
+    band: &BandChoice,
+    look: &Look,
+) -> Result<String, CliError> {
     let release = |drawn: Release<Surface>| Ok(drawn.labelled(look.labels()).read_from(source));
     door.publish(prepared, release, Release::to_json, |release| {
         let estimated = progress::waiting("estimating", || band.plain::<Surface>(release.clone()));
@@ -165,18 +213,19 @@ pub fn run(arguments: &ReleaseArguments, shape: SurfaceShape, output: &OutputArg
     })
 }
 
-/// Everything of a release but its noise.
-fn prepared(
+/// Everything of a release of surfaces in memory but its noise.
+fn prepared<'s>(
     arguments: &ReleaseArguments,
     settings: &Settings,
-    surfaces: &CurveSet,
-) -> Result<Prepared<Surface>, CliError> {
-    let prepared = progress::waiting("encoding", || settings.private_mean.prepare(surfaces));
+    surfaces: &'s CurveSet,
+) -> Result<PreparedMean<'s, SurfaceGrid>, CliError> {
+    let threads = Some(arguments.work.threads());
+    let prepare = || settings.private_mean.prepare_on(surfaces, &settings.grid, threads);
+    let prepared = progress::waiting("encoding", prepare);
     prepared.map_err(|error| input::in_file(Argument::Curves, &arguments.input.table.curves, error.into()))
 }
 
-fn source(arguments: &ReleaseArguments, surfaces: &CurveSet) -> Option<Source> {
-    let names = surfaces.column_names().map(|names| names.iter().map(String::as_str).collect());
+fn source(arguments: &ReleaseArguments, names: Option<Vec<&str>>) -> Option<Source> {
     let (grid, subject) = match long_columns(arguments) {
         Some([id, ..]) => (GridSource::SurfaceRows, Some(id)),
         None => (GridSource::Surface, arguments.input.table.subject.as_deref()),
@@ -189,11 +238,12 @@ pub fn checked(arguments: &ReleaseArguments, shape: SurfaceShape, left: Option<S
     let settings = Settings::check(arguments, shape)?;
     let surfaces = input::read(Argument::Curves, &arguments.input.table.curves, &settings.layout)?;
     let prepared = prepared(arguments, &settings, &surfaces)?;
-    let bounded = settings.ball.bound_surfaces(&surfaces, &settings.grid)?;
+    let bounded = settings.private_mean.ball().bound_on(&surfaces, &settings.grid)?;
+    let names = surfaces.column_names().map(|names| names.iter().map(String::as_str).collect());
     let mut facts = prepared.mechanism().statistic().facts();
     facts.retain(|fact| fact.name == "grid");
     let mut tell = |name: &'static str, text: String| facts.push(Fact::new(name, text));
-    for fact in source(arguments, &surfaces).iter().flat_map(Source::facts) {
+    for fact in source(arguments, names).iter().flat_map(Source::facts) {
         tell(fact.name, fact.text);
     }
     let row = if long_columns(arguments).is_some() { "surface" } else { "row" };

@@ -144,7 +144,7 @@ fn what_surfaces_do_not_have_is_refused_before_anything_is_written() {
     place.write("center.csv", "t,value\n0,0.5\n1,0.5\n");
     let good = format!("{ARGUMENTS} {PUBLIC}");
     for (arguments, said) in [
-        (good.replace("4,6", "4,7"), "each row has 24 values, but a surface on 4 x 7 points has 28"),
+        (good.replace("4,6", "4,7"), "each row has 24 values, but a record here has 28"),
         (good.replace("4,6", "24"), "not the shape of a surface"),
         (good.replace("4,6", "24,1"), "not the shape of a surface"),
         (good.replace("4,6", "1000,1001"), "at most 262144 points"),
@@ -154,7 +154,10 @@ fn what_surfaces_do_not_have_is_refused_before_anything_is_written() {
         (format!("{good} --s v0 --t v1"), "--id <COLUMN>"),
         (good.replace("--center 0.5", "--center center.csv"), "the centre of surfaces is a number"),
         (format!("{good} --grid 0,1"), "cannot be used with"),
-        (format!("{good} --radius-share 0.1"), "cannot be used with"),
+        (format!("{good} --radius-share 0.6"), "--radius-share"),
+        (format!("{good} --center-share 0.6"), "--center-share"),
+        (format!("{} --radius-share 0.05", good.replace("4,6", "200,200")), "bytes, and at most 32000000"),
+        (format!("{good} --slope 3"), "cannot be used with"),
         (format!("{good} --by id"), "cannot be used with"),
         (format!("{good} --private-labels a,b"), "cannot be used with"),
         (format!("{good} --groups-of-subject 2"), "--private-labels"),
@@ -173,6 +176,40 @@ fn what_surfaces_do_not_have_is_refused_before_anything_is_written() {
     let long = place
         .run(&format!("release maps.csv --id id --time v0 --value v1 --domain 0,1 {PUBLIC} --surface 4,6 --out never"));
     assert!(long.code == 2 && long.stderr.contains("cannot be used with"), "{}", long.stderr);
+}
+
+#[test]
+fn surfaces_from_a_stream_from_parts_and_from_memory_have_the_same_integers_and_a_bought_radius() {
+    let place = place();
+    let whole = table(2000);
+    let (header, rows) = whole.split_once('\n').unwrap();
+    let rows: Vec<&str> = rows.lines().collect();
+    for (name, rows) in [("first", &rows[..30]), ("second", &rows[30..1200]), ("third", &rows[1200..])] {
+        place.write(&format!("{name}.csv"), &format!("{header}\n{}\n", rows.join("\n")));
+    }
+    place.write("long.csv", &long_table(&whole, |_| false));
+    let wide = PUBLIC.replace("--radius 0.25", "--radius 4");
+    let lattice = |command: &str, out: &str| {
+        place.run(&format!("{command} {SEED} --out {out}")).succeeded();
+        let release = place.json(&format!("{out}/release.json"));
+        assert!(release["derived"]["ball"]["radius"].as_f64().unwrap() < 0.5, "{}", release["derived"]);
+        release["lattice"].clone()
+    };
+    let stream = lattice(&format!("release maps.csv {ARGUMENTS} {wide}"), "stream");
+    assert_eq!(stream, lattice(&format!("release long.csv {LONG} {wide}"), "memory"));
+    place.run(&format!("release maps.csv {ARGUMENTS} {wide} --plan-only plan.json")).succeeded();
+    assert_eq!(place.json("plan.json")["kind"], "planned-surface");
+    for part in ["first", "second", "third"] {
+        let names = "--values v* --subject id --plan plan.json --key plan.key";
+        place.run(&format!("partial {part}.csv {names} --part {part} --out {part}.part")).succeeded();
+    }
+    assert_eq!(stream, lattice("merge first.part second.part third.part --plan plan.json", "merged"));
+    let words = place.run("show merged/release.json").succeeded().words();
+    assert!(words.contains("bought the radius") && words.contains("Private mean surface"), "{words}");
+    let audit = place.run("audit merged/release.json --draws 20000").succeeded().words();
+    assert!(audit.contains("a bought radius") && audit.contains("instead of its 24 points"), "{audit}");
+    let center = lattice(&format!("release maps.csv {ARGUMENTS} {wide} --center-share 0.1"), "centred");
+    assert!(center["center"].is_object() && center != stream, "{center}");
 }
 
 #[test]
@@ -344,7 +381,8 @@ fn two_surfaces_are_compared_and_one_is_audited() {
     let shifted: String = table(1500).replace(",0.4", ",0.7");
     place.write("others.csv", &shifted);
     let release = |table: &str, seed: u32, out: &str| {
-        let command = format!("release {table} {ARGUMENTS} {PUBLIC} --not-private --seed {seed} --out {out}");
+        let command =
+            format!("release {table} {ARGUMENTS} {PUBLIC} --radius-share none --not-private --seed {seed} --out {out}");
         place.run(&command).succeeded();
     };
     release("maps.csv", 1, "a");

@@ -22,6 +22,7 @@
 
 mod cell;
 mod circulant;
+mod domain;
 mod functions;
 mod grid;
 mod mercer;
@@ -29,6 +30,7 @@ mod path;
 mod surface_grid;
 
 pub use cell::Cell;
+pub use domain::Domain;
 pub use functions::composite::{Product, Scaled, Sum};
 pub use functions::covariance::{CovarianceKernel, KernelError};
 pub use functions::domain_kernel::DomainKernel;

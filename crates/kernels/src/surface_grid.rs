@@ -4,6 +4,7 @@ use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::domain::product_weights;
 use crate::grid::{Grid, GridError};
 
 /// The most points of a surface: the most integers that one record of a mean is.
@@ -93,9 +94,7 @@ impl SurfaceGrid {
 
     /// The weights on the unit square in row-major order; they sum to 1.
     pub fn unit_weights(&self) -> Array1<f64> {
-        let [s, t] = &self.unit_axes;
-        let rows = s.weights();
-        rows.iter().flat_map(|row| t.weights().into_iter().map(move |weight| row * weight)).collect()
+        product_weights(&self.unit_axes)
     }
 
     /// The place on an axis (0 for `s`, 1 for `t`) of the point that a number stands for: one that is as near as [`PLACE_TOLERANCE`] says,

@@ -8,7 +8,7 @@ use crate::budget::neighbours::NeighbouringRelation;
 pub(crate) mod cosine;
 mod euclidean_ball;
 pub(crate) mod lattice;
-mod moment_ball;
+mod moments;
 mod one_hot;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -17,8 +17,8 @@ pub(crate) mod word;
 
 pub use cosine::{Cosine, CosineVector};
 pub use euclidean_ball::EuclideanBall;
-pub(crate) use moment_ball::root;
-pub use moment_ball::{Emphasis, MomentBall, MomentSum, Moments};
+pub(crate) use moments::root;
+pub use moments::{Emphasis, Moments};
 pub use one_hot::{OneHot, OneHotVector};
 pub use weighted_ball::{WeightedBall, WeightedVector};
 
@@ -64,6 +64,11 @@ pub trait Body: sealed::Sealed + Clone + PartialEq + fmt::Debug {
 
     /// The sum of no records.
     fn sum(&self) -> Self::Sum;
+
+    /// The bytes of a sum as it is kept and as it travels: a function of public numbers alone.
+    fn bytes_of_sums(&self) -> u64 {
+        (self.dimension() * Self::Word::BYTES) as u64
+    }
 
     /// Adds a record. Of a record that another body made, no more than the bounds allow is added.
     fn add(&self, sum: &mut Self::Sum, vector: &Self::Vector);

@@ -1,34 +1,34 @@
 //! The public bound on a curve, in words.
 
-use dpfda_kernels::{Grid, SurfaceGrid};
+use dpfda_kernels::{Domain, Grid};
 use dpfda_mechanism::{Fact, exact, rounded};
 use dpfda_smoothing::{Ball, Center};
 
 use crate::coordinates::sobolev::{SobolevNorm, SobolevOrder};
-use crate::mean::MeanMechanism;
+use crate::coordinates::whitening::MeanMechanism;
+use crate::mean::domain::MeanDomain;
 
-/// What every curve is kept within, for a mechanism; whether the centre was bought.
-pub(crate) fn bound_fact(ball: &Ball, grid: &Grid, mechanism: &MeanMechanism, has_bought_center: bool) -> Fact {
-    let words = BallInWords::of(ball, grid, if has_bought_center { "the bought curve" } else { STATED_CURVE });
+/// What every record is kept within, for a mechanism; whether the centre was bought.
+pub(crate) fn bound_fact<D: MeanDomain>(
+    ball: &Ball,
+    grid: &D,
+    mechanism: &MeanMechanism,
+    has_bought_center: bool,
+) -> Fact {
+    let record = D::RECORD;
+    let center = if has_bought_center { format!("the bought {record}") } else { format!("a public {record}") };
+    let words = BallInWords::of(ball, grid, &center);
     match mechanism {
         MeanMechanism::Isonormal | MeanMechanism::CameronMartin(_) | MeanMechanism::Coordinates(_) => {
-            distance_fact(&words, "curve")
+            distance_fact(&words, record)
         }
-        MeanMechanism::Sobolev(norm) => sobolev_fact(&words, norm, grid.length()),
+        MeanMechanism::Sobolev(norm) => sobolev_fact(&words, norm, grid.axes()[0].length()),
     }
 }
 
 /// A stated ball of the root-mean-square distance.
 pub(crate) fn ball_fact(ball: &Ball, grid: &Grid) -> Fact {
     distance_fact(&BallInWords::of(ball, grid, STATED_CURVE), "curve")
-}
-
-/// A stated ball of the root-mean-square distance of surfaces.
-pub(crate) fn surface_fact(ball: &Ball, grid: &SurfaceGrid) -> Fact {
-    let side = |axis: &Grid| format!("[{},\u{a0}{}]", exact(axis.lower()), exact(axis.upper()));
-    let [s, t] = grid.axes();
-    let domain = format!("{} x {} ({} points)", side(s), side(t), grid.len());
-    distance_fact(&BallInWords::over(ball, domain, "a public surface"), "surface")
 }
 
 /// What a centre is called that was stated as a curve.
@@ -44,7 +44,7 @@ fn distance_fact(words: &BallInWords, record: &str) -> Fact {
     Fact::new("bound", text).captioned(format!("ball: centre {center}, radius {radius}"))
 }
 
-/// A ball on a grid, in words.
+/// A ball on a domain, in words.
 struct BallInWords {
     clamped: String,
     center: String,
@@ -53,16 +53,16 @@ struct BallInWords {
 }
 
 impl BallInWords {
-    /// `curve` is what a centre that is a curve is called.
-    fn of(ball: &Ball, grid: &Grid, curve: &str) -> Self {
-        let domain = format!("{} ({} points)", domain_in_words(grid), grid.len());
-        Self::over(ball, domain, curve)
-    }
-
-    fn over(ball: &Ball, domain: String, curve: &str) -> Self {
-        let center = named_center(ball, curve);
-        let clamped = clamped_in_words(ball);
-        Self { clamped, center, radius: short(ball.radius()), domain }
+    /// `record` is what a centre that is one is called.
+    fn of(ball: &Ball, domain: &impl Domain, record: &str) -> Self {
+        let axes: Vec<String> = domain.axes().iter().map(domain_in_words).collect();
+        let domain = format!("{} ({} points)", axes.join(" x "), domain.len());
+        Self {
+            clamped: clamped_in_words(ball),
+            center: named_center(ball, record),
+            radius: short(ball.radius()),
+            domain,
+        }
     }
 }
 

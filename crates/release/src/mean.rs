@@ -1,12 +1,15 @@
 //! The mean function as a statistic: curves become integer vectors whose noise is white.
 
 pub(crate) mod document;
+pub(crate) mod domain;
 pub(crate) mod encoder;
 pub(crate) mod function;
+pub(crate) mod mean_error;
 pub(crate) mod noise_law;
 pub(crate) mod observation;
 pub(crate) mod prepared;
 pub(crate) mod private;
+pub(crate) mod rectangle;
 pub(crate) mod roughness;
 pub(crate) mod second_moments;
 pub(crate) mod sums;
@@ -14,40 +17,29 @@ pub(crate) mod viewer;
 
 use std::sync::Arc;
 
-use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, GridError, SpectrumError};
+use dpfda_kernels::{DEFAULT_TOLERANCE, Domain, Grid};
 use dpfda_mechanism::{Fact, Mechanism, NoisyCenter, Purchases, ReadError, Release, Statistic, close, demand};
 use dpfda_privacy::{
-    ClippedBall, ClippedMoments, ContractionError, LatticeError, Law, Moments, NestedRecord, OneHot, PrivacyUnit,
-    ProductsOf, PublicBasis, Radii, steps_to_unit, with_rounding,
+    ClippedBall, ClippedMoments, Law, Moments, NestedRecord, OneHot, PrivacyUnit, ProductsOf, PublicBasis, Radii,
+    steps_to_unit, with_rounding,
 };
-use dpfda_smoothing::{Ball, BallError, PenalizedMean};
+use dpfda_smoothing::{Ball, BallError};
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::bound_fact::bound_fact;
 use crate::coordinates::curve_room::CurveRoom;
 use crate::coordinates::encode::CurveRecord;
 use crate::coordinates::rotation::{Rotation, whole_frequencies};
-use crate::coordinates::sobolev::{SobolevNorm, WAVES};
+use crate::coordinates::sobolev::WAVES;
 use crate::coordinates::whitening::{Coordinates, Whitening};
+use crate::mean::domain::MeanDomain;
+pub use crate::mean::mean_error::MeanError;
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
 
-/// Which coordinates the noise is white in.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum MeanMechanism {
-    /// White noise on the mean itself; every smoother afterwards is free and none needs less noise.
-    Isonormal,
-    /// Noise of the smoother's own kernel on the smoothed mean (Mirshani, Reimherr and Slavkovic, section 4).
-    CameronMartin(PenalizedMean),
-    /// White noise in coordinates of a Sobolev norm, on curves within a ball of that norm: rough functions get less noise.
-    Sobolev(SobolevNorm),
-    /// K-norm noise on so many public coordinates, those of the smoothest functions; the rest of the mean is not released.
-    Coordinates(usize),
-}
+pub use crate::coordinates::whitening::MeanMechanism;
 
 /// The most public coordinates of a mean with K-norm noise, whose variance in each grows with their number.
 pub const MOST_COORDINATES: usize = 64;
@@ -55,76 +47,7 @@ pub const MOST_COORDINATES: usize = 64;
 /// The largest number of coordinates of a Sobolev norm that are all mapped.
 const MOST_MAPPED: usize = 256;
 
-/// Why there is no mean on this grid in this ball.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum MeanError {
-    /// The grid cannot be mapped to the unit interval.
-    #[error(transparent)]
-    Grid(#[from] GridError),
-    /// The ball does not fit the grid.
-    #[error(transparent)]
-    Ball(#[from] BallError),
-    /// The kernel has no spectrum on this grid.
-    #[error(transparent)]
-    Spectrum(#[from] SpectrumError),
-    /// The plan states another number of coordinates than its kernel has on this grid.
-    #[error("grid and mechanism call for {expected} coordinates, the plan has {found}")]
-    Rank {
-        /// The number that grid and mechanism call for.
-        expected: usize,
-        /// The number that is stated.
-        found: usize,
-    },
-    /// A bound on roughness on a circle.
-    #[error(
-        "a bound on slopes or on roughness is not there for a domain that closes up: its norm is that of an interval, and charges a curve \
-         nothing for a jump at the end. Leave the bound out, or do not close the domain"
-    )]
-    RoughnessOnCircle,
-    /// No coordinates, or more than there are.
-    #[error(
-        "the number of coordinates must be from 1 to {most}, got {found}: there are no more coordinates than points, and above \
-         {MOST_COORDINATES} the noise of each, which grows with their number, hides them all"
-    )]
-    Coordinates {
-        /// The most on this grid.
-        most: usize,
-        /// The number given.
-        found: usize,
-    },
-    /// A cosine without its sine.
-    #[error(
-        "on a domain that closes up the number of coordinates must be odd, or that of all points, got {found}: a cosine without its sine \
-          would make the release depend on where the domain begins"
-    )]
-    EvenOnCircle {
-        /// The number given.
-        found: usize,
-    },
-    /// Second moments of other coordinates than those of the curves.
-    #[error(
-        "second moments are released with isonormal noise alone: the coordinates of the Cameron-Martin mechanism are those of \
-         smoothed curves"
-    )]
-    MomentsOfSmoothed,
-    /// Second moments without a delta.
-    #[error("second moments are released with a delta above 0 alone: their noise is normal")]
-    MomentsWithoutDelta,
-    /// Second moments at a budget too small for them.
-    #[error(
-        "the noise of second moments would leave the range of the integers at this budget, and tell nothing; the mean alone can be \
-         released with much less budget"
-    )]
-    MomentsBudget,
-    /// Smooth functions that are not orthonormal on this grid.
-    #[error(transparent)]
-    Basis(#[from] ContractionError),
-    /// Too many points, or second moments of too many coordinates.
-    #[error(transparent)]
-    Lattice(#[from] LatticeError),
-}
-
-/// The sum of curves in a public ball, in whitened coordinates.
+/// The sum of curves, or of surfaces, in a public ball, in whitened coordinates.
 ///
 /// ```text
 /// isonormal:       z_i = sqrt(w_i) (P(X) - c)(t_i) / tau
@@ -133,16 +56,18 @@ pub enum MeanError {
 /// coordinates:     z_j = <P(X) - c, q_j> / tau,    q_j orthonormal, the smoothest functions first
 /// ```
 ///
+/// `t_i` are the points of any [`Domain`]. A rectangle has isonormal noise alone, without second moments: `docs/proofs/surfaces.md`.
+///
 /// Second moments of isonormal coordinates are those along `K` smooth functions, a [`PublicBasis`] that is applied to the sum of all
 /// products, unless `K = n`.
 ///
 /// Its plan is `{ball, grid, mechanism, rank, moments}`, the moments only where there are any: the rank says how many eigenfunctions count as not zero, so that every machine
 /// encodes in as many coordinates.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(try_from = "MeanPlan", into = "MeanPlan")]
-pub struct Mean {
+#[serde(try_from = "MeanPlan<D>", into = "MeanPlan<D>", bound = "D: MeanDomain")]
+pub struct Mean<D = Grid> {
     ball: Ball,
-    grid: Grid,
+    grid: D,
     whitening: Whitening,
     body: ClippedBall,
     moments: Option<Moments>,
@@ -151,24 +76,24 @@ pub struct Mean {
     bought: Option<Arc<Bought>>,
 }
 
-impl PartialEq for Mean {
+impl<D: MeanDomain> PartialEq for Mean<D> {
     fn eq(&self, other: &Self) -> bool {
         MeanPlan::from(self.clone()) == MeanPlan::from(other.clone())
     }
 }
 
-impl Mean {
-    /// The mean of curves on this grid, each projected on the ball.
+impl<D: MeanDomain> Mean<D> {
+    /// The mean of records on this domain, each projected on the ball.
     ///
     /// # Errors
-    /// [`MeanError`] for a centre curve of another length, and a kernel without a spectrum on the grid.
-    pub fn new(ball: Ball, grid: Grid, mechanism: &MeanMechanism) -> Result<Self, MeanError> {
-        check_mechanism(mechanism, &grid)?;
-        let whitening = Whitening::new(mechanism, &grid.to_unit()?)?;
+    /// [`MeanError`] for a centre curve of another length, a kernel without a spectrum on the grid, and other noise than isonormal on a
+    /// rectangle.
+    pub fn new(ball: Ball, grid: D, mechanism: &MeanMechanism) -> Result<Self, MeanError> {
+        let whitening = whitening_on(&grid, mechanism, DEFAULT_TOLERANCE, usize::MAX)?;
         Self::in_coordinates(ball, grid, whitening)
     }
 
-    fn in_coordinates(ball: Ball, grid: Grid, whitening: Whitening) -> Result<Self, MeanError> {
+    fn in_coordinates(ball: Ball, grid: D, whitening: Whitening) -> Result<Self, MeanError> {
         ball.center_at(&grid)?;
         let body = ClippedBall::new(whitening.dimension(), Radii::Any, None)?;
         Ok(Self { ball, grid, whitening, body, moments: None, rotation: None, bought: None })
@@ -181,7 +106,10 @@ impl Mean {
     /// on a circle that has more points, [`MeanError::Lattice`] unless moments are of from 2 to 1024
     /// coordinates, and of no more than there are points.
     pub fn with_moments(mut self, moments: Option<Moments>) -> Result<Self, MeanError> {
-        moments.map_or(Ok(()), |moments| check_frequencies(&self.grid, moments.coordinates))?;
+        if let Some(moments) = moments {
+            let line = self.grid.line().ok_or(MeanError::OnRectangle { what: "a second moment" })?;
+            check_frequencies(line, moments.coordinates)?;
+        }
         let dimension = self.whitening.dimension();
         self.rotation = None;
         let of = match (&self.whitening, moments) {
@@ -191,7 +119,7 @@ impl Mean {
             (Whitening::Isonormal { .. }, Some(Moments { coordinates, .. }))
                 if (2..dimension).contains(&coordinates) =>
             {
-                let rotation = Rotation::new(&self.grid.to_unit()?, coordinates);
+                let rotation = Rotation::new(&self.grid.unit_axes()?[0], coordinates);
                 let columns = rotation.basis();
                 self.rotation = Some(Arc::new(rotation));
                 let columns: Vec<Vec<f64>> = columns.columns().into_iter().map(|column| column.to_vec()).collect();
@@ -220,8 +148,13 @@ impl Mean {
         &self.ball
     }
 
-    /// The points the curves are seen at.
-    pub fn grid(&self) -> &Grid {
+    /// The centre at the points of the domain, the last axis fastest.
+    pub fn center(&self) -> Array1<f64> {
+        self.ball.center_at(&self.grid).unwrap_or_else(|_| unreachable!("the constructor checked the centre"))
+    }
+
+    /// The domain: the points the records are seen at.
+    pub fn grid(&self) -> &D {
         &self.grid
     }
 
@@ -300,7 +233,7 @@ impl Mean {
     }
 }
 
-impl InBall for Mean {
+impl<D: MeanDomain> InBall for Mean<D> {
     fn ball(&self) -> &Ball {
         &self.ball
     }
@@ -312,6 +245,10 @@ impl InBall for Mean {
     fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError> {
         ball.center_at(&self.grid)?;
         Ok(Self { ball, bought: bought.map(Arc::new), ..self.clone() })
+    }
+
+    fn to_center(&self) -> Option<Self> {
+        self.sells().then(|| self.of_center())
     }
 
     fn centered(&self, center: &NoisyCenter<'_>) -> Option<Ball> {
@@ -330,12 +267,12 @@ impl InBall for Mean {
     }
 }
 
-impl Statistic for Mean {
+impl<D: MeanDomain> Statistic for Mean<D> {
     type Body = ClippedBall;
     type Record<'a> = CurveRecord<'a>;
     type Scratch = CurveRoom;
 
-    const KIND: &'static str = "mean";
+    const KIND: &'static str = D::KIND;
     const LEAST_RECORDS: u64 = 2;
 
     fn body(&self, _law: &Law) -> ClippedBall {
@@ -388,8 +325,9 @@ impl Statistic for Mean {
             ),
         };
         let has_bought_center = self.bought().is_some_and(|bought| bought.shares().center().is_some());
-        let mut facts = vec![bound_fact(&self.ball, &self.grid, &self.mechanism(), has_bought_center)];
-        facts.extend(self.bought().map(|bought| Fact::new("bought", bought.in_words(&self.ball))));
+        let mut facts: Vec<Fact> = rectangle::fact(self.grid.axes()).into_iter().collect();
+        facts.push(bound_fact(&self.ball, &self.grid, &self.mechanism(), has_bought_center));
+        facts.extend(self.bought().map(|bought| Fact::new("bought", bought.in_words(&self.ball, D::RECORD))));
         facts.push(Fact::new("mechanism", mechanism).captioned(caption));
         facts.extend(self.moments().map(|moments| {
             let (first, all) = (moments.coordinates, self.whitening.dimension());
@@ -400,20 +338,36 @@ impl Statistic for Mean {
     }
 }
 
-fn check_mechanism(mechanism: &MeanMechanism, grid: &Grid) -> Result<(), MeanError> {
-    let most = grid.len().min(MOST_COORDINATES);
-    match mechanism {
-        MeanMechanism::Sobolev(_) if grid.is_periodic() => Err(MeanError::RoughnessOnCircle),
-        MeanMechanism::Coordinates(found) if !(1..=most).contains(found) => {
-            Err(MeanError::Coordinates { most, found: *found })
+/// The coordinates of a mechanism on a domain, of which at most the `rank` leading ones are kept.
+fn whitening_on(
+    domain: &impl Domain,
+    mechanism: &MeanMechanism,
+    tolerance: f64,
+    rank: usize,
+) -> Result<Whitening, MeanError> {
+    let line = match (mechanism, domain.line()) {
+        (MeanMechanism::Isonormal, _) => return Ok(Whitening::Isonormal { dimension: domain.len() }),
+        (_, Some(line)) => line,
+        (MeanMechanism::CameronMartin(_), None) => {
+            return Err(MeanError::OnRectangle { what: "the Cameron-Martin mechanism" });
         }
-        MeanMechanism::Coordinates(found) => check_frequencies(grid, *found),
-        _ => Ok(()),
+        (MeanMechanism::Sobolev(_), None) => return Err(MeanError::OnRectangle { what: "a bound on roughness" }),
+        (MeanMechanism::Coordinates(_), None) => return Err(MeanError::OnRectangle { what: "a delta of 0" }),
+    };
+    let most = line.len().min(MOST_COORDINATES);
+    match mechanism {
+        MeanMechanism::Sobolev(_) if line.is_periodic() => return Err(MeanError::RoughnessOnCircle),
+        MeanMechanism::Coordinates(found) if !(1..=most).contains(found) => {
+            return Err(MeanError::Coordinates { most, found: *found });
+        }
+        MeanMechanism::Coordinates(found) => check_frequencies(line, *found)?,
+        _ => {}
     }
+    Ok(Whitening::with_rank(mechanism, &line.to_unit()?, tolerance, rank)?)
 }
 
 /// Refuses a ball in a document that is not the one that was bought, and one where none was.
-pub(crate) fn check_bought<S: InBall>(statistic: &S, told: Option<&Ball>, grid: &Grid) -> Result<(), ReadError> {
+pub(crate) fn check_bought<S: InBall>(statistic: &S, told: Option<&Ball>, grid: &impl Domain) -> Result<(), ReadError> {
     let bought = statistic.bought().map(|_| statistic.ball());
     demand(
         "derived.ball",
@@ -430,7 +384,7 @@ fn check_frequencies(grid: &Grid, found: usize) -> Result<(), MeanError> {
 }
 
 /// Whether two balls are the same up to another machine's rounding.
-fn balls_agree(mine: &Ball, other: &Ball, grid: &Grid) -> bool {
+fn balls_agree(mine: &Ball, other: &Ball, grid: &impl Domain) -> bool {
     let (Ok(a), Ok(b)) = (mine.center_at(grid), other.center_at(grid)) else { return false };
     let size = a.iter().fold(mine.radius(), |most, c| most.max(c.abs()));
     mine.bounds() == other.bounds()
@@ -446,30 +400,29 @@ pub(crate) fn relative_count_sd<S: Statistic>(release: &Release<S>) -> f64 {
 /// A mean as a public plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct MeanPlan {
+struct MeanPlan<D> {
     ball: Ball,
-    grid: Grid,
+    grid: D,
     mechanism: MeanMechanism,
     rank: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     moments: Option<Moments>,
 }
 
-impl From<Mean> for MeanPlan {
-    fn from(mean: Mean) -> Self {
+impl<D: MeanDomain> From<Mean<D>> for MeanPlan<D> {
+    fn from(mean: Mean<D>) -> Self {
         let (mechanism, rank, moments) = (mean.mechanism(), mean.whitening.dimension(), mean.moments());
         Self { ball: mean.ball, grid: mean.grid, mechanism, rank, moments }
     }
 }
 
-impl TryFrom<MeanPlan> for Mean {
+impl<D: MeanDomain> TryFrom<MeanPlan<D>> for Mean<D> {
     type Error = MeanError;
 
-    fn try_from(plan: MeanPlan) -> Result<Self, MeanError> {
+    fn try_from(plan: MeanPlan<D>) -> Result<Self, MeanError> {
         let MeanPlan { ball, grid, mechanism, rank, moments } = plan;
-        check_mechanism(&mechanism, &grid)?;
         // A pair at the very edge of the tolerance may fall on its other side on another machine: keep what was kept.
-        let whitening = Whitening::with_rank(&mechanism, &grid.to_unit()?, DEFAULT_TOLERANCE / 4.0, rank)?;
+        let whitening = whitening_on(&grid, &mechanism, DEFAULT_TOLERANCE / 4.0, rank)?;
         let expected = whitening.dimension();
         if expected != rank {
             return Err(MeanError::Rank { expected, found: rank });

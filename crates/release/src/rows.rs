@@ -313,7 +313,7 @@ impl Statistic for Rows {
         );
         let bounded = Fact::new("bound", text).captioned(format!("centre {center}, radius {radius}, bound {bound}"));
         let domain = domain_in_words(&self.grid);
-        let bought = self.bought().map(|bought| Fact::new("bought", bought.in_words(&self.ball)));
+        let bought = self.bought().map(|bought| Fact::new("bought", bought.in_words(&self.ball, "curve")));
         let text = format!(
             "sums over {} bins of {domain}: of each record its mean values by bin, weighted with 1 over the root of the number \
              of bins that it has values in, and these weights. Where and how often people were measured is as private as the values. A row \

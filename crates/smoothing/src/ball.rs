@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use dpfda_kernels::{Grid, GridError};
+use dpfda_kernels::{Domain, GridError};
 use ndarray::Array1;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{SeqAccess, Visitor};
@@ -101,16 +101,11 @@ pub enum BallError {
         /// The number of values of the centre curve.
         found: usize,
     },
-    /// Rows that are no surfaces on this grid.
-    #[error(
-        "each row has {found} values, but a surface on {first} x {second} points has {} values; give one value for each pair of points",
-        first * second
-    )]
-    Surface {
-        /// The number of points of the first axis.
-        first: usize,
-        /// The number of points of the second axis.
-        second: usize,
+    /// Rows that are no records on this domain.
+    #[error("each row has {found} values, but a record here has {points}; give one value for each point of the domain")]
+    Points {
+        /// The number of points of the domain.
+        points: usize,
         /// The number of values in each row.
         found: usize,
     },
@@ -239,19 +234,12 @@ impl Ball {
         self.radius
     }
 
-    /// Returns the values of the centre at the points of a grid.
+    /// Returns the values of the centre at the points of a domain, the last axis fastest.
     ///
     /// # Errors
-    /// [`BallError::CenterLength`] if the centre curve does not have one value for each point.
-    pub fn center_at(&self, grid: &Grid) -> Result<Array1<f64>, BallError> {
-        self.center_of(grid.len())
-    }
-
-    /// Returns the values of the centre at so many points; those of a surface are in row-major order.
-    ///
-    /// # Errors
-    /// [`BallError::CenterLength`] if the centre does not have one value for each point.
-    pub fn center_of(&self, points: usize) -> Result<Array1<f64>, BallError> {
+    /// [`BallError::CenterLength`] if a centre that is a curve does not have one value for each point.
+    pub fn center_at(&self, domain: &impl Domain) -> Result<Array1<f64>, BallError> {
+        let points = domain.len();
         match &self.center {
             Center::Constant(value) => Ok(Array1::from_elem(points, *value)),
             Center::Curve(values) if values.len() == points => Ok(values.clone()),

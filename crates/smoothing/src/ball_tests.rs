@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use dpfda_kernels::Grid;
 use ndarray::{Array2, array};
 
 use super::*;

@@ -1,6 +1,6 @@
 //! Projects curves on a ball and gives them as whitened coordinates of norm at most one.
 
-use dpfda_kernels::SurfaceGrid;
+use dpfda_kernels::Domain;
 use dpfda_privacy::NonPrivate;
 use ndarray::{Array1, Array2};
 
@@ -26,26 +26,21 @@ impl Ball {
     ///
     /// # Errors
     /// [`BallError::CenterLength`] if the centre curve does not have one value for each grid point of the curves.
-    pub fn bound<'a>(&'a self, curves: &'a CurveSet) -> Result<BoundedCurves<'a>, BallError> {
-        Ok(BoundedCurves { curves, projection: Projection::new(self, curves.grid())? })
+    pub fn bound<'a>(&self, curves: &'a CurveSet) -> Result<BoundedCurves<'a>, BallError> {
+        self.bound_on(curves, curves.grid())
     }
 
-    /// Bounds surfaces: each row of the set is a surface in row-major order, and is projected on this ball when it is read. The grid
-    /// of the set is not used.
+    /// Bounds records on a domain, one in each row of the set, the last axis fastest. The grid of the set is not used.
     ///
     /// # Errors
-    /// [`BallError::Surface`] if the rows do not have one value for each point of the surface, [`BallError::CenterLength`] if the
+    /// [`BallError::Points`] if the rows do not have one value for each point of the domain, [`BallError::CenterLength`] if the
     /// centre does not.
-    pub fn bound_surfaces<'a>(
-        &'a self,
-        surfaces: &'a CurveSet,
-        grid: &SurfaceGrid,
-    ) -> Result<BoundedCurves<'a>, BallError> {
-        let ((first, second), found) = (grid.shape(), surfaces.grid().len());
-        if grid.len() != found {
-            return Err(BallError::Surface { first, second, found });
+    pub fn bound_on<'a>(&self, curves: &'a CurveSet, domain: &impl Domain) -> Result<BoundedCurves<'a>, BallError> {
+        let (points, found) = (domain.len(), curves.grid().len());
+        if points != found {
+            return Err(BallError::Points { points, found });
         }
-        Ok(BoundedCurves { curves: surfaces, projection: Projection::of_surfaces(self, grid)? })
+        Ok(BoundedCurves { curves, projection: Projection::new(self, domain)? })
     }
 }
 

@@ -80,7 +80,7 @@ proptest! {
         let points = uneven(11);
         values[gap] = NAN;
         let curves = set(&points, values.clone());
-        fill_missing(curves.unit_grid(), &mut values);
+        fill_missing(std::slice::from_ref(curves.unit_grid()), &mut values);
         let ball = constant(0.0, 0.7);
         prop_assert_eq!(whiten(&ball, &curves, 0), whiten(&ball, &set(&points, values), 0));
     }

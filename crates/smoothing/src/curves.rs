@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Display};
 use std::hash::Hash;
 use std::ops::Deref;
+use std::slice;
 
 use dpfda_kernels::{Grid, GridError};
 use dpfda_privacy::{NonPrivate, PrivacyUnit};
@@ -13,6 +14,7 @@ use thiserror::Error;
 
 use crate::gaussian_fill::{FillError, GaussianFill};
 use crate::missing::fill_missing;
+use crate::wide::has_infinite;
 
 #[cfg(test)]
 #[path = "curves_tests.rs"]
@@ -134,8 +136,7 @@ impl CurveSet {
         }
         let values = if values.is_standard_layout() { values } else { values.as_standard_layout().into_owned() };
         for (row, curve) in values.rows().into_iter().enumerate() {
-            // a fold without early exit vectorises
-            if curve.iter().fold(false, |found, x| found | x.is_infinite()) {
+            if curve.as_slice().is_some_and(has_infinite) {
                 let column = curve.iter().position(|x| x.is_infinite()).unwrap_or_default();
                 return Err(CurveSetError::Infinite { row, column });
             }
@@ -351,7 +352,7 @@ impl CurveSet {
     /// Writes one curve with its missing values filled; `false` if no value was observed.
     fn fill_into(&self, row: usize, filled: &mut [f64]) -> bool {
         filled.copy_from_slice(self.curve(row));
-        fill_missing(&self.unit_grid, filled)
+        fill_missing(slice::from_ref(&self.unit_grid), filled)
     }
 
     /// The values of one curve, NaN where missing.

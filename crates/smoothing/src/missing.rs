@@ -1,17 +1,44 @@
 //! Fills missing values of a curve or a surface from other values of the same one.
 
-use dpfda_kernels::{Grid, SurfaceGrid};
+use dpfda_kernels::Grid;
 
 #[cfg(test)]
 #[path = "missing_tests.rs"]
 mod tests;
 
-/// Replaces every NaN: linearly in `t` between observed values, and by the nearest value before the first and after the
-/// last. On a circle the last value and the first are neighbours, and nothing lies outside.
+/// Replaces every NaN in a record on these axes, of which the last runs fastest: linearly between observed values along the last axis,
+/// and where a whole line is missing along the axis before.
 ///
-/// Returns `false`, and leaves the curve as it is, if no value was observed. A record's contribution stays a function
+/// Returns `false`, and leaves the record as it is, if no value was observed. A record's contribution stays a function
 /// of that record alone, as a sensitivity bound needs.
-pub(crate) fn fill_missing(grid: &Grid, values: &mut [f64]) -> bool {
+pub(crate) fn fill_missing(axes: &[Grid], values: &mut [f64]) -> bool {
+    let (mut stride, mut is_whole, mut line) = (1, false, Vec::new());
+    for axis in axes.iter().rev() {
+        let block = stride * axis.len();
+        is_whole = true;
+        for block in values.chunks_mut(block) {
+            for start in 0..stride {
+                if stride == 1 {
+                    is_whole &= fill_line(axis, block);
+                    continue;
+                }
+                line.clear();
+                line.extend(block[start..].iter().step_by(stride));
+                is_whole &= fill_line(axis, &mut line);
+                block[start..].iter_mut().step_by(stride).zip(&line).for_each(|(to, from)| *to = *from);
+            }
+        }
+        if is_whole {
+            break;
+        }
+        stride = block;
+    }
+    is_whole
+}
+
+/// The same along one axis: by the nearest value before the first observed one and after the last. On a circle the last value and the
+/// first are neighbours, and nothing lies outside.
+fn fill_line(grid: &Grid, values: &mut [f64]) -> bool {
     let mut observed: Option<(usize, usize)> = None;
     for i in 0..values.len() {
         if values[i].is_nan() {
@@ -29,29 +56,6 @@ pub(crate) fn fill_missing(grid: &Grid, values: &mut [f64]) -> bool {
         let (start, end) = (values[first], values[last]);
         values[..first].fill(start);
         values[last + 1..].fill(end);
-    }
-    true
-}
-
-/// The same for a surface: along `t` within each line of the same `s`, then along `s` where a whole line is missing.
-pub(crate) fn fill_missing_surface(grid: &SurfaceGrid, values: &mut [f64]) -> bool {
-    let [s, t] = grid.unit_axes();
-    let mut is_whole = true;
-    for line in values.chunks_mut(t.len()) {
-        is_whole &= fill_missing(t, line);
-    }
-    if is_whole {
-        return true;
-    }
-    let mut across = vec![f64::NAN; s.len()];
-    for place in 0..t.len() {
-        let column = values.iter().skip(place).step_by(t.len());
-        across.iter_mut().zip(column).for_each(|(to, from)| *to = *from);
-        if !fill_missing(s, &mut across) {
-            return false;
-        }
-        let column = values.iter_mut().skip(place).step_by(t.len());
-        column.zip(&across).for_each(|(to, from)| *to = *from);
     }
     true
 }

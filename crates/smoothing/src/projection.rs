@@ -1,37 +1,17 @@
 //! Curves and surfaces as whitened coordinates of norm at most one: one at a time.
 
-use dpfda_kernels::{Grid, SurfaceGrid};
-use ndarray::{Array1, ArrayView1};
+use dpfda_kernels::{Domain, Grid};
+use ndarray::Array1;
 
-use crate::ball::{Ball, BallError, clamped};
-use crate::missing::{fill_missing, fill_missing_surface};
+use crate::ball::{Ball, BallError};
+use crate::missing::fill_missing;
+use crate::wide;
 
-/// The number of independent partial sums. With several of them, memory and not the latency of additions limits the
-/// loop over a curve.
-const LANES: usize = 8;
-
-/// Where the values of a record stand.
-#[derive(Debug, Clone)]
-enum Domain {
-    Line(Grid),
-    Surface(Box<SurfaceGrid>),
-}
-
-impl Domain {
-    /// Replaces every NaN by other values of the same record; `false` if there are none.
-    fn fill(&self, values: &mut [f64]) -> bool {
-        match self {
-            Self::Line(unit_grid) => fill_missing(unit_grid, values),
-            Self::Surface(grid) => fill_missing_surface(grid, values),
-        }
-    }
-}
-
-/// The projection on a [`Ball`] of curves on one grid, or of surfaces, and their whitening. It holds no curves.
+/// The projection on a [`Ball`] of records on one domain, and their whitening. It holds no records.
 #[derive(Debug, Clone)]
 pub struct Projection {
     ball: Ball,
-    domain: Domain,
+    unit_axes: Vec<Grid>,
     center: Vec<f64>,
     /// `sqrt(w_i)`
     roots: Vec<f64>,
@@ -40,29 +20,15 @@ pub struct Projection {
 }
 
 impl Projection {
-    /// The projection on the ball of curves that are seen at the points of a grid.
+    /// The projection on the ball of records on a domain.
     ///
     /// # Errors
-    /// [`BallError`] if the centre is on another grid, or the grid cannot be mapped to `[0, 1]`.
-    pub fn new(ball: &Ball, grid: &Grid) -> Result<Self, BallError> {
-        let unit_grid = grid.to_unit()?;
-        let weights = unit_grid.weights().to_owned();
-        Self::of(ball, Domain::Line(unit_grid), weights.view())
-    }
-
-    /// The projection on the ball of surfaces, whose values are in row-major order.
-    ///
-    /// # Errors
-    /// [`BallError`] if the centre has another number of values.
-    pub fn of_surfaces(ball: &Ball, grid: &SurfaceGrid) -> Result<Self, BallError> {
-        Self::of(ball, Domain::Surface(Box::new(grid.clone())), grid.unit_weights().view())
-    }
-
-    fn of(ball: &Ball, domain: Domain, weights: ArrayView1<'_, f64>) -> Result<Self, BallError> {
-        let center = ball.center_of(weights.len())?.to_vec();
-        let roots: Vec<f64> = weights.iter().map(|w| w.sqrt()).collect();
+    /// [`BallError`] if the centre has another number of values, or an axis cannot be mapped to `[0, 1]`.
+    pub fn new(ball: &Ball, domain: &impl Domain) -> Result<Self, BallError> {
+        let center = ball.center_at(domain)?.to_vec();
+        let roots: Vec<f64> = domain.unit_weights()?.iter().map(|w| w.sqrt()).collect();
         let scales = roots.iter().map(|root| root / ball.radius()).collect();
-        Ok(Self { ball: ball.clone(), domain, center, roots, scales })
+        Ok(Self { ball: ball.clone(), unit_axes: domain.unit_axes()?, center, roots, scales })
     }
 
     /// The ball.
@@ -108,7 +74,7 @@ impl Projection {
             return;
         }
         let mut filled = self.readable(curve);
-        if !self.domain.fill(&mut filled) {
+        if !fill_missing(&self.unit_axes, &mut filled) {
             out.fill(0.0);
         } else if self.scaled_difference(&filled, out) >= f64::INFINITY && self.project_rescaled(&filled, out) {
             for z in out {
@@ -144,7 +110,7 @@ impl Projection {
     #[cold]
     fn project_rare(&self, curve: &[f64], out: &mut [f64]) -> bool {
         let mut filled = self.readable(curve);
-        if self.domain.fill(&mut filled) {
+        if fill_missing(&self.unit_axes, &mut filled) {
             self.project_plain(&filled, out).unwrap_or_else(|| self.project_rescaled(&filled, out))
         } else {
             out.fill(0.0);
@@ -177,22 +143,6 @@ impl Projection {
     /// a value is missing.
     fn scaled_difference(&self, curve: &[f64], out: &mut [f64]) -> f64 {
         assert_eq!(out.len(), self.scales.len(), "one place for each grid point");
-        let (xs, x_rest) = curve.as_chunks::<LANES>();
-        let (cs, c_rest) = self.center.as_chunks::<LANES>();
-        let (qs, q_rest) = self.scales.as_chunks::<LANES>();
-        let (zs, z_rest) = out.as_chunks_mut::<LANES>();
-        let mut sums = [0.0; LANES];
-        let (lower, upper) = self.ball.limits();
-        for (((z, x), c), q) in zs.iter_mut().zip(xs).zip(cs).zip(qs) {
-            for lane in 0..LANES {
-                z[lane] = q[lane] * (clamped(x[lane], lower, upper) - c[lane]);
-                sums[lane] += z[lane] * z[lane];
-            }
-        }
-        for (((z, x), c), q) in z_rest.iter_mut().zip(x_rest).zip(c_rest).zip(q_rest) {
-            *z = q * (clamped(*x, lower, upper) - c);
-            sums[0] += *z * *z;
-        }
-        sums.iter().sum()
+        wide::scaled_difference(curve, &self.center, &self.scales, self.ball.limits(), out)
     }
 }

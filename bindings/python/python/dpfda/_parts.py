@@ -12,6 +12,7 @@ from ._numbers import number, whole
 from ._release import Release
 from ._rows_release import RowsRelease
 from ._stated import Codes, cells, file_layout
+from ._surface_inputs import flat
 
 #: A part, whether there are ids that look alike, and the share of rows that count as none, where it is large.
 Encoded = tuple[_dpfda.Part, bool, Optional[float]]
@@ -153,8 +154,11 @@ class Plan:
         if _inputs.is_path(curves):
             layout = file_layout(values, subject, self.grid_points, None, cells)
             return self._plan.encode_files(os.fspath(curves), layout, part, secret, threads, sorted_by_subject)
-        where = {"grid_points": self.grid_points, "missing": cells["missing"]}
-        found = _inputs.read(curves, values=values, subject=subject, **where)
+        where: dict[str, Any] = {"grid_points": self.grid_points}
+        if self._plan.shape is not None:
+            # values are counted: their places are no points of a curve
+            curves, where = flat(curves, self._plan.shape), {"counted": True}
+        found = _inputs.read(curves, values=values, subject=subject, missing=cells["missing"], **where)
         return self._plan.encode(found.table, found.subjects, part, secret, threads)
 
     def __eq__(self, other: object) -> bool:
@@ -232,12 +236,17 @@ class Part(_inputs.Private):
         Returns
         -------
         Release
-            With the numbers that one release of all curves in one place has; of a long table a :class:`RowsRelease`.
+            With the numbers that one release of all curves in one place has; of a long table a :class:`RowsRelease`, of surfaces a
+            :class:`SurfaceRelease`.
         """
         paid = door(ledger, release_id, part_of, seed, not_private)
         if not isinstance(plan, Plan):
             raise DpfdaError("plan must be the Plan that was agreed on", "plan")
         made = self._part.release(plan._plan, band, number("level", level), number("band_roughness", band_roughness), paid)
+        if isinstance(made, _dpfda.SurfaceRelease):
+            from ._surface import SurfaceRelease
+
+            return SurfaceRelease(made)
         return RowsRelease(made) if isinstance(made, _dpfda.RowsRelease) else Release(made)
 
 

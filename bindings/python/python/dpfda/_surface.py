@@ -11,11 +11,13 @@ from ._door import LedgerLike, door
 from ._dpfda import Ball, PrivacyBudget, SurfaceSettings, release_surface
 from ._errors import DpfdaError
 from ._estimated import Estimated
+from ._mean import Share
 from ._numbers import number
+from ._parts import Plan
 from ._release import Uncertain
 from ._rows_release import BandName
 from ._stated import Codes, Settings, cells, stated
-from ._surface_inputs import stated_surfaces
+from ._surface_inputs import stated_rectangle, stated_surfaces
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -181,7 +183,7 @@ class SurfaceRelease(Estimated):
 class PrivateSurface(Settings):
     """The private mean of surfaces on a common grid, such as hours by days, or depth by time.
 
-    All settings are public. They come from public knowledge, never from the data. The radius is stated: none is bought.
+    All settings are public. They come from public knowledge, never from the data.
 
     Parameters
     ----------
@@ -194,6 +196,9 @@ class PrivateSurface(Settings):
         Which data sets must look alike, as in :class:`PrivateMean`.
     calibration : {"tight", "classical"}
         The theorem that sets the scale of the noise.
+    radius_share, center_share : optional
+        The shares of the budget that buy a radius and a centre, as in :class:`PrivateMean`. On more than about 20,000 points no radius is
+        bought by default, and a share is refused: the sums for every radius would fill the memory.
     band : {"population", "posterior", "noise"}, optional
         What the band is about.
     level : float, optional
@@ -224,15 +229,19 @@ class PrivateSurface(Settings):
         delta: float | None = None,
         neighbours: Literal["substitute", "add-remove"] = "substitute",
         calibration: Literal["tight", "classical"] = "tight",
+        radius_share: Share = "default",
+        center_share: float | None = None,
         band: BandName | None = None,
         level: float | None = None,
     ) -> None:
         given = {name: value for name, value in locals().items() if name != "self"}
+        if isinstance(radius_share, str) and radius_share != "default":
+            raise DpfdaError('radius_share must be a number, None or "default"', "radius_share")
         if getattr(center, "ndim", 0) == 2:
             # in the order of the rows of a table: t runs fastest
             given["center"] = np.ravel(center)
         self._given = {name: value for name, value in given.items() if value is not None}
-        self._settings = SurfaceSettings(stated(given, names=("neighbours", "calibration", "band"), numbers=("level",)))
+        self._settings = SurfaceSettings(stated(given, names=("neighbours", "calibration", "band"), numbers=("center_share", "level")))
 
     def release(
         self,
@@ -297,6 +306,32 @@ class PrivateSurface(Settings):
         read = cells(delimiter, decimal_comma, missing)
         found, rectangle = stated_surfaces(surfaces, names, read, values=values, subject=subject, **where)
         return SurfaceRelease(release_surface(self._settings, found, rectangle, paid))
+
+    def plan(
+        self,
+        *,
+        shape: tuple[int, int] | None = None,
+        grid_points: Any = None,
+        domain_range: Any = None,
+        unit: Literal["subject", "curve"] = "curve",
+    ) -> Plan:
+        """Make the public plan of a release whose surfaces are in several places, one in each row.
+
+        Parameters
+        ----------
+        shape, grid_points, domain_range : optional
+            As in :meth:`release`.
+        unit : {"subject", "curve"}
+            What a record is: all surfaces of a subject, or each surface.
+
+        Returns
+        -------
+        Plan
+        """
+        if unit not in ("subject", "curve"):
+            raise DpfdaError('unit must be "subject" or "curve"', "unit")
+        rectangle = stated_rectangle(shape, grid_points, domain_range)
+        return Plan(_dpfda.Plan.of_surfaces(self._settings, rectangle, unit == "subject"))
 
     def __repr__(self) -> str:
         shown = ("bounds", "center", "radius", "epsilon", "delta")

@@ -71,6 +71,19 @@ def _long(table: Any, names: dict[str, Any], cells: dict[str, Any]) -> dict[str,
     return {"ids": _inputs.ids(columns["id"], len(values), "id"), "s": s, "t": t, "values": values, "missing": cells["missing"]}
 
 
+def stated_rectangle(shape: Any, grid_points: Any, domain_range: Any) -> dict[str, Any]:
+    """The two axes of the points of surfaces that are elsewhere."""
+    size, axes = _size(shape), _axes(grid_points, domain_range)
+    if size is None and grid_points is not None and axes is not None:
+        size = (len(axes[0]), len(axes[1]))
+    return _rectangle(size, axes)
+
+
+def flat(surfaces: Any, shape: tuple[int, int]) -> Any:
+    """Surfaces of this shape as rows, where they are no frame."""
+    return surfaces if _inputs._frame(surfaces) is not None else _flat(surfaces, shape)[0]
+
+
 def _rectangle(size: tuple[int, int] | None, axes: list[Axis] | None) -> dict[str, Any]:
     if size is None:
         raise DpfdaError("state the numbers of points of s and of t, such as shape=(24, 7)", "shape")

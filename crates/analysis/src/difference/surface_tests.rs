@@ -3,7 +3,7 @@
 use approx::assert_abs_diff_eq;
 use dpfda_kernels::Grid;
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
-use dpfda_release::PrivateSurface;
+use dpfda_release::{BallShares, PrivateMean};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
@@ -30,12 +30,10 @@ fn estimated(height: f64, points: (usize, usize), people: usize, seed: u64) -> E
         row.iter_mut().zip(&mean).for_each(|(x, m)| *x = m + level + generator.random_range(-0.03..0.03));
     }
     let surfaces = CurveSet::new(grid.places().unwrap(), values).unwrap();
-    let plan = PrivateSurface::new(
-        Ball::new(Center::Constant(0.5), 0.2).unwrap(),
-        grid,
-        PrivacyBudget::new(2.0, 1e-3).unwrap(),
-    );
-    let release = plan.release(&surfaces, &mut SeededRandomness::from_seed(seed)).unwrap();
+    let ball = Ball::new(Center::Constant(0.5), 0.2).unwrap();
+    let plan = PrivateMean::isonormal(ball, PrivacyBudget::new(2.0, 1e-3).unwrap()).buying(BallShares::NONE);
+    let prepared = plan.prepare_on(&surfaces, &grid, None).unwrap();
+    let release = prepared.draw_unrecorded(&mut SeededRandomness::from_seed(seed));
     Estimated::<Surface>::new(release, &Band::Posterior, 0.9).unwrap()
 }
 
@@ -92,9 +90,12 @@ fn one_release_twice_other_grids_and_levels_are_refused() {
         let grid = one.posterior().grid().clone();
         let nobody = CurveSet::new(grid.places().unwrap(), Array2::zeros((0, grid.len()))).unwrap();
         let ball = Ball::new(Center::Constant(0.5), 0.2).unwrap();
-        let plan = PrivateSurface::new(ball, grid, PrivacyBudget::new(1.0, 1e-3).unwrap());
+        let plan = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-3).unwrap()).buying(BallShares::NONE);
         let plan = plan.neighbours(NeighbouringRelation::AddRemoveOne);
-        (0..).map(move |seed| plan.release(&nobody, &mut SeededRandomness::from_seed(seed)).unwrap())
+        (0..).map(move |seed| {
+            let prepared = plan.prepare_on(&nobody, &grid, None).unwrap();
+            prepared.draw_unrecorded(&mut SeededRandomness::from_seed(seed))
+        })
     };
     let few = few().find(|release| release.units() < 2.0).unwrap();
     let few = Estimated::<Surface>::new(few, &Band::Posterior, 0.9).unwrap();

@@ -1,7 +1,7 @@
 //! The estimate of a released mean surface.
 
 use dpfda_mechanism::{Fact, Release};
-use dpfda_release::Surface;
+use dpfda_release::{Surface, stated_by_default};
 use ndarray::Array2;
 use serde::Serialize;
 
@@ -33,8 +33,8 @@ impl Estimable for Surface {
         if release.units() < 2.0 { Band::Posterior } else { Band::Population }
     }
 
-    fn facts_of_estimate(_: &Release<Surface>, mean: &Self::Means) -> Vec<Fact> {
-        mean.facts()
+    fn facts_of_estimate(release: &Release<Surface>, mean: &Self::Means) -> Vec<Fact> {
+        stated_by_default(release).into_iter().chain(mean.facts()).collect()
     }
 }
 

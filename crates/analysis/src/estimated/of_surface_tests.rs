@@ -3,7 +3,7 @@
 use approx::assert_abs_diff_eq;
 use dpfda_kernels::{Grid, SurfaceGrid};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
-use dpfda_release::PrivateSurface;
+use dpfda_release::{BallShares, PrivateMean};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
@@ -30,8 +30,9 @@ fn released(people: usize, seed: u64, neighbours: NeighbouringRelation) -> Relea
     }
     let surfaces = CurveSet::new(grid().places().unwrap(), values).unwrap();
     let ball = Ball::new(Center::Constant(0.5), 0.2).unwrap();
-    let plan = PrivateSurface::new(ball, grid(), PrivacyBudget::new(1.0, 1e-3).unwrap()).neighbours(neighbours);
-    plan.release(&surfaces, &mut SeededRandomness::from_seed(seed)).unwrap()
+    let plan = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-3).unwrap()).neighbours(neighbours);
+    let prepared = plan.buying(BallShares::NONE).prepare_on(&surfaces, &grid(), None).unwrap();
+    prepared.draw_unrecorded(&mut SeededRandomness::from_seed(seed))
 }
 
 fn estimated(seed: u64) -> Estimated<Surface> {
@@ -87,6 +88,45 @@ fn slopes_along_both_axes_have_the_interval_of_the_level() {
         }
     }
     assert!(found.slopes_at(&[(0.3, 1.2)]).is_err());
+}
+
+/// People whose level is skewed (a gamma number of shape 4): the pull of a ball has a direction.
+fn skewed(people: usize, seed: u64) -> CurveSet {
+    let mut generator = ChaCha20Rng::seed_from_u64(seed);
+    let [s, t] = grid().axes().clone();
+    let mean: Vec<f64> = s.points().iter().flat_map(|&s| t.points().mapv(|t| truth(s, t))).collect();
+    let mut values = Array2::zeros((people, mean.len()));
+    for mut row in values.rows_mut() {
+        let level = (0..4).map(|_| -f64::ln(generator.random_range(1e-12..1.0))).sum::<f64>() / 4.0;
+        let wave = generator.random_range(-0.05..0.05);
+        for (j, (x, m)) in row.iter_mut().zip(&mean).enumerate() {
+            *x = m + 0.1 * (level - 1.0) + wave * (0.3 * j as f64).cos();
+        }
+    }
+    CurveSet::new(grid().places().unwrap(), values).unwrap()
+}
+
+#[test]
+fn the_band_of_the_population_holds_the_whole_surface_in_a_bought_ball_too() {
+    const RUNS: u64 = 60;
+    let ball = Ball::new(Center::Constant(0.5), 3.0).unwrap();
+    for (people, budget) in [(150, (1.0, 0.1)), (600, (4.0, 1e-3))] {
+        let plan = PrivateMean::isonormal(ball.clone(), PrivacyBudget::new(budget.0, budget.1).unwrap());
+        let plan = plan.buying(BallShares::new(None, Some(0.05)).unwrap());
+        let held = (0..RUNS).filter(|&seed| {
+            let people = skewed(people, 100 + seed);
+            let prepared = plan.prepare_on(&people, &grid(), None).unwrap();
+            let release = prepared.draw_unrecorded(&mut SeededRandomness::from_seed(seed));
+            assert!(release.statistic().ball().radius() < 1.5);
+            let found = Estimated::<Surface>::new(release, &Band::Population, 0.95).unwrap();
+            let bounds =
+                found.points().into_iter().map(|point| (point.lower, truth(point.at.0, point.at.1), point.upper));
+            bounds.into_iter().all(|(lower, truth, upper)| lower <= truth && truth <= upper)
+        });
+        let held = held.count();
+        // four standard errors below 60 draws of probability 0.95
+        assert!(held >= 50, "{people} {budget:?}: {held}");
+    }
 }
 
 #[test]

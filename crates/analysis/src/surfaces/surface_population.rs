@@ -15,9 +15,9 @@ use crate::uncertain::Uncertain;
 
 impl SurfacePosterior {
     /// The standard deviation of the mean of other people, where the posterior has this one: `tau^2 / N` is the largest variance that
-    /// the ball allows, spread evenly over the rectangle.
+    /// the ball allows, spread evenly over the rectangle. The pull of a bought ball is in it as in the band of curves.
     fn population_sd(&self, posterior_sd: f64) -> f64 {
-        posterior_sd.hypot((self.radius().powi(2) / self.records()).sqrt())
+        posterior_sd.hypot((self.radius().powi(2) / self.records()).sqrt()).hypot(self.clipping())
     }
 
     /// What a band is a multiple of, where the posterior and the noise have these standard deviations.
@@ -54,7 +54,8 @@ impl Population for SurfacePosterior {
     }
 
     /// ```text
-    /// half-width = Sidak_n sd(s, t),    sd^2 = posterior variance + tau^2 / N for the population,    n the number of points
+    /// half-width = Sidak_n sd(s, t),    sd^2 = posterior variance + tau^2 / N + E^2 for the population,    n the number of points
+    /// E = 5 tau p^4 where a radius was bought and a share p of the people may lie outside, 0 in a stated ball
     /// ```
     ///
     /// Sidak's value holds whatever the correlations are (`docs/proofs/surfaces.md`).

@@ -2,12 +2,13 @@
 
 use dpfda_kernels::{Kernel, SurfaceGrid};
 use dpfda_mechanism::Release;
-use dpfda_release::Surface;
+use dpfda_release::{Bought, Surface};
 use ndarray::{Array1, Array2, ArrayView2, Axis, Slice};
 
 use crate::error::AnalysisError;
 use crate::posterior::CLEAR_EVIDENCE;
 use crate::posterior::ladder::Ladder;
+use crate::posterior::observed::pull;
 use crate::posterior::weights::Weights;
 use crate::surfaces::surface_axis::{Look, SurfaceAxis, bilinear};
 use crate::surfaces::surface_pair::{Fields, Pair, SurfaceObserved};
@@ -41,15 +42,15 @@ const LEFT_OUT: f64 = 1e-4;
 /// use dpfda_analysis::{Ladder, SurfacePosterior};
 /// use dpfda_kernels::{Grid, SurfaceGrid};
 /// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
-/// use dpfda_release::PrivateSurface;
+/// use dpfda_release::PrivateMean;
 /// use dpfda_smoothing::{Ball, Center, CurveSet};
 /// use ndarray::Array2;
 ///
 /// let grid = SurfaceGrid::new(Grid::uniform(0.0, 1.0, 12)?, Grid::uniform(0.0, 24.0, 16)?)?;
 /// let values = Array2::from_shape_fn((400, grid.len()), |(i, j)| 0.5 + 0.1 * ((i % 7 + j / 16) as f64 / 9.0).sin());
 /// let surfaces = CurveSet::new(grid.places()?, values)?;
-/// let private_mean = PrivateSurface::new(Ball::new(Center::Constant(0.5), 0.2)?, grid, PrivacyBudget::new(1.0, 1e-5)?);
-/// let release = private_mean.release(&surfaces, &mut SystemRandomness::new()?)?;
+/// let private_mean = PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.2)?, PrivacyBudget::new(1.0, 1e-5)?);
+/// let release = private_mean.prepare_on(&surfaces, &grid, None)?.draw_unrecorded(&mut SystemRandomness::new()?);
 ///
 /// // from here on only the release is used: nothing more is spent
 /// let posterior = SurfacePosterior::of(&release, &Ladder::default())?;
@@ -64,6 +65,8 @@ pub struct SurfacePosterior {
     grid: SurfaceGrid,
     center: Array2<f64>,
     radius: f64,
+    /// How far the pull on surfaces outside a bought ball may move the mean, in data units.
+    clipping: f64,
     records: f64,
     relative_count_sd: f64,
     observed: SurfaceObserved,
@@ -88,13 +91,14 @@ impl SurfacePosterior {
         let first = SurfaceAxis::of(s, ladder)?;
         let second = if s == t { first.clone() } else { SurfaceAxis::of(t, ladder)? };
         let (coordinates, sigma) = statistic.whitened(release);
-        let in_rows = second.binned(&(coordinates / radius));
-        let coordinates = first.binned(&in_rows.reversed_axes()).reversed_axes().as_standard_layout().into_owned();
+        let binned = second.binned(&(in_rows(coordinates, &grid) / radius));
+        let coordinates = first.binned(&binned.reversed_axes()).reversed_axes().as_standard_layout().into_owned();
+        let outside = statistic.bought().and_then(Bought::outside).unwrap_or(0.0);
         let observed = SurfaceObserved { axes: [first, second], coordinates, sigma: sigma / radius };
         let weights = Weights::of_evidence(observed.log_evidence(ladder.amplitudes()), ladder);
         let pairs = heaviest(&observed, &weights, ladder);
         let mut posterior = Self {
-            center: statistic.center(),
+            center: in_rows(statistic.center(), &grid),
             records: release.units(),
             relative_count_sd: release.units_sd() / release.units(),
             ladder: ladder.clone(),
@@ -104,6 +108,7 @@ impl SurfacePosterior {
             noise_sd: Array2::zeros((0, 0)),
             grid,
             radius,
+            clipping: radius * pull(outside),
             observed,
             weights,
             pairs,
@@ -153,6 +158,11 @@ impl SurfacePosterior {
     /// The public radius.
     pub fn radius(&self) -> f64 {
         self.radius
+    }
+
+    /// How far the pull on surfaces outside a bought ball may move the mean, in data units; 0 in a stated ball.
+    pub(crate) fn clipping(&self) -> f64 {
+        self.clipping
     }
 
     /// The number of records, noisy where it is private.
@@ -287,6 +297,12 @@ impl SurfacePosterior {
     fn with_count(&self, sd: f64, deviation: f64) -> f64 {
         sd.hypot(deviation * self.relative_count_sd)
     }
+}
+
+/// Numbers in row-major order as a matrix with a row for each `s`.
+fn in_rows(numbers: Array1<f64>, grid: &SurfaceGrid) -> Array2<f64> {
+    let matrix = numbers.into_shape_with_order(grid.shape());
+    matrix.unwrap_or_else(|_| unreachable!("a release has a number for each point"))
 }
 
 /// The pairs of kernels and amplitudes that weigh all but [`LEFT_OUT`].

@@ -3,7 +3,7 @@
 use approx::assert_abs_diff_eq;
 use dpfda_kernels::{CovarianceKernel, Exponential, Gaussian, Grid, Matern, eigenpairs};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
-use dpfda_release::{PrivateSurface, Surface};
+use dpfda_release::{BallShares, PrivateMean, Surface};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 
 use super::*;
@@ -24,8 +24,9 @@ fn released(
     let values = Array2::from_shape_fn((people, grid.len()), |(i, j)| mean[j] + 0.05 * ((7 * i + 3) as f64).sin());
     let surfaces = CurveSet::new(grid.places().unwrap(), values).unwrap();
     let ball = Ball::new(Center::Constant(0.5), 0.3).unwrap();
-    let plan = PrivateSurface::new(ball, grid.clone(), PrivacyBudget::new(budget.0, budget.1).unwrap());
-    plan.neighbours(neighbours).release(&surfaces, &mut SeededRandomness::from_seed(5)).unwrap()
+    let plan = PrivateMean::isonormal(ball, PrivacyBudget::new(budget.0, budget.1).unwrap());
+    let plan = plan.neighbours(neighbours).buying(BallShares::NONE);
+    plan.prepare_on(&surfaces, grid, None).unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(5))
 }
 
 fn small() -> SurfaceGrid {
@@ -264,12 +265,12 @@ fn the_error_on_64_by_64_points_meets_its_target() {
         let mean: Vec<f64> = s.points().iter().flat_map(|&s| t.points().mapv(|t| truth(s, t))).collect();
         let surfaces =
             CurveSet::new(grid.places().unwrap(), Array2::from_shape_fn((200, 4096), |(_, j)| mean[j])).unwrap();
-        let plan = PrivateSurface::new(
+        let plan = PrivateMean::isonormal(
             Ball::new(Center::Constant(0.5), 0.3).unwrap(),
-            grid.clone(),
             PrivacyBudget::new(1.0, 0.1).unwrap(),
         );
-        let release = plan.release(&surfaces, &mut SeededRandomness::from_seed(seed)).unwrap();
+        let prepared = plan.buying(BallShares::NONE).prepare_on(&surfaces, &grid, None).unwrap();
+        let release = prepared.draw_unrecorded(&mut SeededRandomness::from_seed(seed));
         let posterior = SurfacePosterior::of(&release, &Ladder::default()).unwrap();
         let errors =
             posterior.values().iter().zip(&mean).zip(&weights).map(|((f, m), w)| w * (f - m) * (f - m)).sum::<f64>();

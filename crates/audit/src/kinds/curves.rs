@@ -2,9 +2,7 @@
 
 use dpfda_kernels::{Grid, SurfaceGrid};
 use dpfda_privacy::{Law, MixingLaw, NeighbouringRelation, PrivacyUnit};
-use dpfda_release::{
-    BallShares, LinearFunctional, MomentsChoice, PrivateFunctionals, PrivateMean, PrivatePath, PrivateSurface,
-};
+use dpfda_release::{BallShares, LinearFunctional, MomentsChoice, PrivateFunctionals, PrivateMean, PrivatePath};
 use dpfda_smoothing::CurveSet;
 use ndarray::Axis;
 
@@ -51,7 +49,8 @@ fn mean(target: &Target, private: PrivateMean) -> Result<Attack, AuditError> {
 pub(crate) fn surface(target: &Target) -> Result<Attack, AuditError> {
     let axis = Grid::uniform(0.0, 1.0, 2)?;
     let grid = SurfaceGrid::new(axis.clone(), axis)?;
-    let private = PrivateSurface::new(target.ball.clone(), grid.clone(), target.budget).neighbours(target.neighbours);
+    let private = PrivateMean::isonormal(target.ball.clone(), target.budget).neighbours(target.neighbours);
+    let private = private.buying(BallShares::NONE);
     let surfaces = |curves: &CurveSet| -> Result<CurveSet, AuditError> {
         let surfaces = CurveSet::new(grid.places()?, curves.values().select(Axis(1), &[0, 1, 0, 1]))?;
         if curves.unit() == PrivacyUnit::Curve {
@@ -63,8 +62,9 @@ pub(crate) fn surface(target: &Target) -> Result<Attack, AuditError> {
         }
         Ok(surfaces.with_subjects(&owners)?)
     };
-    target.attack_curves(private.prepare(&surfaces(&target.some()?)?)?.mechanism().noise(), |curves, randomness| {
-        Ok(words(&private.prepare(&surfaces(curves)?)?.draw_unrecorded(randomness)))
+    let mechanism = private.mechanism(&grid, target.some()?.unit(), None)?;
+    target.attack_curves(mechanism.noise(), |curves, randomness| {
+        Ok(words(&private.prepare_on(&surfaces(curves)?, &grid, None)?.draw_unrecorded(randomness)))
     })
 }
 

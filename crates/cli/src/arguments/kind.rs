@@ -29,7 +29,7 @@ pub enum TableKind {
 }
 
 /// The options that belong to some kinds of tables. Every other option belongs to all of them.
-const BELONGS: [(&[&str], &[TableKind]); 18] = [
+const BELONGS: [(&[&str], &[TableKind]); 19] = [
     (&["values", "subject"], &[Curves, Filled, Seen, Surfaces, Groups]),
     (&["id", "value"], &[Long, LongSurfaces]),
     (&["time", "domain"], &[Long]),
@@ -41,7 +41,8 @@ const BELONGS: [(&[&str], &[TableKind]); 18] = [
     (&["gaps_kernel", "gaps_range", "gaps_noise"], &[Filled]),
     (&["grid"], &[Curves, Filled, Seen, Groups]),
     (&["periodic"], &[Curves, Filled, Seen, Long, Groups]),
-    (&["radius_share"], &[Curves, Filled, Seen, Long, Groups]),
+    (&["radius_share"], &[Curves, Filled, Seen, Long, Surfaces, LongSurfaces, Groups]),
+    (&["center_share"], &[Curves, Filled, Surfaces, LongSurfaces]),
     (&["band"], &[Curves, Filled, Seen, Long, Surfaces, LongSurfaces]),
     (&["moments"], &[Curves, Filled, Groups]),
     (
@@ -56,12 +57,11 @@ const BELONGS: [(&[&str], &[TableKind]); 18] = [
             "band_roughness",
             "slope",
             "roughness",
-            "center_share",
         ],
         &[Curves, Filled],
     ),
-    (&["plan_only"], &[Curves, Long]),
-    (&["sorted_by_subject"], &[Curves]),
+    (&["plan_only"], &[Curves, Long, Surfaces]),
+    (&["sorted_by_subject"], &[Curves, Surfaces]),
     // of a check
     (&["figure"], &[Curves, Filled, Seen, Groups]),
 ];

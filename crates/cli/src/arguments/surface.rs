@@ -10,8 +10,7 @@ use crate::values::{Numbers, SurfaceShape, label};
 pub struct SurfaceArguments {
     /// Each row is a surface on N1 x N2 points: the values of the first s for all t, then those of the second s, and so on
     ///
-    /// The columns stand in this order, t fastest. Both axes are equally spaced. The radius is stated and not bought, and the centre is
-    /// a number. A table with one row for each value of a surface has --id, --s, --t and --value in place of --values.
+    /// The columns stand in this order, t fastest. Both axes are equally spaced, and the centre is a number. A table with one row for each value of a surface has --id, --s, --t and --value in place of --values.
     #[arg(long, value_name = "N1,N2", hide_short_help = true)]
     pub surface: Option<SurfaceShape>,
     /// The ends of s and of t, chosen from public knowledge [default: 0,1,0,1]

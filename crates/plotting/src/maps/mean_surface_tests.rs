@@ -3,7 +3,7 @@
 use dpfda_analysis::Band;
 use dpfda_kernels::{Grid, SurfaceGrid};
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
-use dpfda_release::{PrivateSurface, Surface};
+use dpfda_release::{BallShares, PrivateMean, Surface};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 
 use super::*;
@@ -27,8 +27,9 @@ fn estimated_from(first: usize, second: usize, height: f64, seed: u64) -> Estima
     let values = Array2::from_shape_fn((500, mean.len()), |(_, j)| mean[j]);
     let surfaces = CurveSet::new(grid.places().unwrap(), values).unwrap();
     let ball = Ball::new(Center::Constant(0.5), 0.2).unwrap();
-    let private_mean = PrivateSurface::new(ball, grid, PrivacyBudget::new(5.0, 1e-3).unwrap());
-    let release = private_mean.release(&surfaces, &mut SeededRandomness::from_seed(seed)).unwrap();
+    let private_mean = PrivateMean::isonormal(ball, PrivacyBudget::new(5.0, 1e-3).unwrap()).buying(BallShares::NONE);
+    let prepared = private_mean.prepare_on(&surfaces, &grid, None).unwrap();
+    let release = prepared.draw_unrecorded(&mut SeededRandomness::from_seed(seed));
     Estimated::<Surface>::new(release, &Band::Posterior, 0.9).unwrap()
 }
 

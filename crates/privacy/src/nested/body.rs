@@ -5,6 +5,7 @@ use super::radius::{Bucket, NestedRadius, Radii};
 use super::record::NestedRecord;
 use super::sums::NestedSums;
 use crate::body::lattice::{COUNT_WEIGHT, LatticeError, LatticeVector, RADIUS, SQUARED_RADIUS};
+use crate::body::word::Word;
 use crate::body::{Block, Body, Emphasis, RunningSum, root, sealed};
 use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
@@ -47,8 +48,10 @@ pub struct ClippedMoments {
 /// ```
 ///
 /// The sums of records are exact, and rounded once. The body is the same for every radius, and so is its noise. The bounds are those of
-/// [`MomentBall`](crate::MomentBall), and what rounding adds: 6 parts in `10^5`. The proof is
-/// `docs/proofs/one-pass.md`.
+/// `docs/proofs/moments.md`, and what rounding adds: 6 parts in `10^5`. The proof is `docs/proofs/one-pass.md`.
+///
+/// Sources: Dwork, Talwar, Thakurta and Zhang (2014, *Analyze Gauss*) for normal noise on second moments; Kalinin, Upadhyay and Lampert
+/// (2025, arXiv:2502.06597) for a joint sensitivity that leaves the noise of the mean as it is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClippedBall {
     dimension: usize,
@@ -160,6 +163,10 @@ impl Body for ClippedBall {
 
     fn reset(&self, vector: &mut NestedRecord) {
         vector.clear();
+    }
+
+    fn bytes_of_sums(&self) -> u64 {
+        (self.sums().number_of_words() * i128::BYTES) as u64
     }
 
     fn sum(&self) -> ClippedSum {

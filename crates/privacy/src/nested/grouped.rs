@@ -7,6 +7,7 @@ use super::body::{Bucketed, ClippedBall, ClippedMoments, ClippedSum, ROUNDING, S
 use super::radius::{Bucket, NestedRadius, Radii};
 use super::record::NestedRecord;
 use crate::body::lattice::{LatticeError, MAX_GROUPS, RADIUS};
+use crate::body::word::Word;
 use crate::body::{Block, Body, Emphasis, RunningSum, root, sealed};
 use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
@@ -158,6 +159,11 @@ impl Body for GroupedBall {
 
     fn dimension(&self) -> usize {
         self.groups * self.length_of_group()
+    }
+
+    fn bytes_of_sums(&self) -> u64 {
+        let buckets = (Bucket::COUNT * i128::BYTES) as u64;
+        self.groups as u64 * (i128::BYTES as u64 + self.ball.bytes_of_sums()) + buckets
     }
 
     fn vector(&self) -> GroupedVector {

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use dpfda_kernels::{Grid, KernelName};
+use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, KernelName};
 use dpfda_mechanism::{Guarantee, Mechanism, Terms};
 use dpfda_privacy::{
     Body, ClippedBall, ExactSum, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Radii, SeededRandomness,
@@ -42,7 +42,10 @@ fn mechanisms() -> [MeanMechanism; 7] {
 
 fn whitenings() -> Vec<Whitening> {
     let unit = grid().to_unit().unwrap();
-    mechanisms().iter().map(|mechanism| Whitening::new(mechanism, &unit).unwrap()).collect()
+    mechanisms()
+        .iter()
+        .map(|mechanism| Whitening::with_rank(mechanism, &unit, DEFAULT_TOLERANCE, usize::MAX).unwrap())
+        .collect()
 }
 
 fn body(whitening: &Whitening) -> ClippedBall {

@@ -262,8 +262,13 @@ fn observation(release: &Release<Mean>) -> Observation {
             sd: sd * whitening.amplification,
         },
     };
-    let center = statistic.ball().center_at(grid).unwrap_or_else(|_| unreachable!("{unreachable}"));
-    Observation { center, grid: grid.clone(), unit_grid, source, relative_count_sd: relative_count_sd(release) }
+    Observation {
+        center: statistic.center(),
+        grid: grid.clone(),
+        unit_grid,
+        source,
+        relative_count_sd: relative_count_sd(release),
+    }
 }
 
 /// Numbers that follow from a release and a smoother, for readers.

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::fmt;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{FingerprintKey, PartId, PartialError};
+use dpfda_mechanism::{Digest, FingerprintKey, PartId, PartialError, RowDigest};
 use dpfda_privacy::{NonPrivate, PersonSum, PrivacyUnit};
-use dpfda_smoothing::{CurveBatch, CurveSource, MissingCells, TableError, similar_ids};
+use dpfda_smoothing::{CurveBatch, CurveSource, MissingCells, TableError, has_infinite, similar_ids};
 use ndarray::{ArrayView1, ArrayView2, Axis, Slice};
 use thiserror::Error;
 
+use crate::mean::domain::MeanDomain;
 use crate::mean::sums::MeanSums;
 use crate::mean::viewer::MeanViewer;
 use crate::mean::{Mean, MeanMechanism};
@@ -20,6 +21,9 @@ use crate::release_error::ReleaseError;
 #[cfg(test)]
 #[path = "encoder_tests.rs"]
 mod tests;
+
+/// Curves of an array that are looked at together, so that they stay in the cache.
+const BLOCK: usize = 64;
 
 /// Why a curve was not added. No variant carries a value of the data.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -67,23 +71,33 @@ pub enum EncodeError {
     Partial(#[from] PartialError),
 }
 
-/// What a plan of curves can do.
-impl Plan<Mean> {
-    /// The points the curves are seen at.
-    pub fn grid(&self) -> &Grid {
+/// What a plan of curves or surfaces can do.
+impl<D: MeanDomain> Plan<Mean<D>> {
+    /// The domain: the points the records are seen at.
+    pub fn grid(&self) -> &D {
         self.mechanism().statistic().grid()
+    }
+
+    /// The grid of the columns of a table that has a record in each row.
+    pub fn columns(&self) -> Grid {
+        self.grid().columns().unwrap_or_else(|_| unreachable!("the plan has a domain"))
     }
 
     /// What encodes a part of the data.
     ///
     /// `key` is a secret of the curator, the same for all parts of subjects that are to be joined: with it a subject in two parts
     /// is found. Data in one part need none.
-    pub fn encoder(&self, part: PartId, key: Option<FingerprintKey>) -> MeanEncoder {
-        let sums = MeanSums::new(self.mechanism(), part);
+    pub fn encoder(&self, part: PartId, key: Option<FingerprintKey>) -> MeanEncoder<D> {
+        let sums = MeanSums::new(self.encoded(), part);
         let sums = sums.unwrap_or_else(|_| unreachable!("the ball of a mean fits its grid"));
-        MeanEncoder::new(self.clone(), sums, key.map(|key| key.under(&self.digest())))
+        let key = key.map(|key| key.under(&self.digest()));
+        let of_rows = key.clone().unwrap_or_else(|| FingerprintKey::from_bytes([0; 32])).under(&Digest::of(b"rows"));
+        MeanEncoder::new(self.clone(), sums, key).watching_rows(&of_rows)
     }
+}
 
+/// What a plan of curves can do.
+impl Plan<Mean> {
     /// What looks at a release through the smoother of the plan.
     ///
     /// # Errors
@@ -101,19 +115,23 @@ impl Plan<Mean> {
 /// ([`MeanEncoder::sorted`]) one subject at a time is open.
 ///
 /// The exact sums do not depend on the order of curves, nor on how they are divided among encoders that are joined.
-pub struct MeanEncoder {
-    plan: Plan<Mean>,
+pub struct MeanEncoder<D: MeanDomain = Grid> {
+    plan: Plan<Mean<D>>,
+    columns: Grid,
     key: Option<FingerprintKey>,
     is_sorted: bool,
     rows: u64,
-    sums: MeanSums,
+    sums: MeanSums<D>,
     open: HashMap<Vec<u8>, PersonSum>,
     missing: MissingCells,
+    /// What was decoded, where curves are encoded twice.
+    decoded: Option<RowDigest>,
 }
 
-impl MeanEncoder {
-    fn new(plan: Plan<Mean>, sums: MeanSums, key: Option<FingerprintKey>) -> Self {
-        Self { plan, key, is_sorted: false, rows: 0, sums, open: HashMap::new(), missing: MissingCells::default() }
+impl<D: MeanDomain> MeanEncoder<D> {
+    fn new(plan: Plan<Mean<D>>, sums: MeanSums<D>, key: Option<FingerprintKey>) -> Self {
+        let (columns, open, missing) = (plan.columns(), HashMap::new(), MissingCells::default());
+        Self { plan, columns, key, is_sorted: false, rows: 0, sums, open, missing, decoded: None }
     }
 
     /// The same for curves of which those of a subject follow one another: only the sum of one subject is kept. A subject who
@@ -121,6 +139,13 @@ impl MeanEncoder {
     #[must_use]
     pub fn sorted(self) -> Self {
         Self { is_sorted: self.key.is_some(), ..self }
+    }
+
+    /// The same, which recognises its curves by this key where they are encoded twice.
+    #[must_use]
+    pub fn watching_rows(mut self, key: &FingerprintKey) -> Self {
+        self.decoded = self.plan.is_twice().then(|| RowDigest::new(key));
+        self
     }
 
     /// Adds a curve that is a record: one value for each point of the plan's grid, NaN where missing.
@@ -132,8 +157,12 @@ impl MeanEncoder {
             return Err(EncodeError::Subject { needed: true });
         }
         self.check(curve)?;
+        self.add(curve)
+    }
+
+    fn add(&mut self, curve: &[f64]) -> Result<(), EncodeError> {
         self.sums.add(curve)?;
-        self.rows += 1;
+        self.note(None, curve);
         Ok(())
     }
 
@@ -156,8 +185,16 @@ impl MeanEncoder {
             self.sums.add_to(&mut person, curve)?;
             self.open.insert(subject.to_owned(), person);
         }
-        self.rows += 1;
+        self.note(Some(subject), curve);
         Ok(())
+    }
+
+    /// Counts a curve that was added.
+    fn note(&mut self, subject: Option<&[u8]>, curve: &[f64]) {
+        self.rows += 1;
+        if let Some(decoded) = &mut self.decoded {
+            decoded.add(subject, curve);
+        }
     }
 
     /// Adds the rows of an array, `curves x n`; rows that lie together in memory are not copied.
@@ -165,9 +202,19 @@ impl MeanEncoder {
     /// # Errors
     /// [`EncodeError`]; curves before the one refused have been added.
     pub fn push_rows(&mut self, curves: ArrayView2<'_, f64>) -> Result<(), EncodeError> {
+        if self.plan.unit() == PrivacyUnit::Subject && !curves.is_empty() {
+            return Err(EncodeError::Subject { needed: true });
+        }
         let mut copy = Vec::new();
-        for row in curves.rows() {
-            self.push(contiguous(row, &mut copy))?;
+        for block in curves.axis_chunks_iter(Axis(0), BLOCK) {
+            // the memory of a block is read in one stream before anything else is done with it
+            let unfit = block.rows().into_iter().position(|row| self.check(contiguous(row, &mut copy)).is_err());
+            for row in block.rows().into_iter().take(unfit.unwrap_or(BLOCK)) {
+                self.add(contiguous(row, &mut copy))?;
+            }
+            if let Some(unfit) = unfit {
+                self.check(contiguous(block.row(unfit), &mut copy))?;
+            }
         }
         Ok(())
     }
@@ -196,15 +243,14 @@ impl MeanEncoder {
     /// # Errors
     /// [`EncodeError::Points`] unless there is a column for each point and all are of one length, and as [`MeanEncoder::push`].
     pub fn push_columns(&mut self, columns: &[ArrayView1<'_, f64>]) -> Result<(), EncodeError> {
-        const ROWS: usize = 64;
-        let points = self.plan.grid().len();
+        let points = self.plan.mechanism().statistic().grid().len();
         let curves = columns.first().map_or(0, ArrayView1::len);
         if columns.len() != points || columns.iter().any(|column| column.len() != curves) {
             return Err(EncodeError::Points { points, found: columns.len() });
         }
-        let mut block = vec![0.0; ROWS * points];
-        for start in (0..curves).step_by(ROWS) {
-            let end = curves.min(start + ROWS);
+        let mut block = vec![0.0; BLOCK * points];
+        for start in (0..curves).step_by(BLOCK) {
+            let end = curves.min(start + BLOCK);
             for (place, column) in columns.iter().enumerate() {
                 let rows = block[place..].iter_mut().step_by(points);
                 rows.zip(column.slice_axis(Axis(0), Slice::from(start..end))).for_each(|(into, value)| *into = *value);
@@ -245,7 +291,7 @@ impl MeanEncoder {
     }
 
     pub(crate) fn check_grid(&self, grid: &Grid) -> Result<(), EncodeError> {
-        if grid == self.plan.grid() { Ok(()) } else { Err(EncodeError::Grid) }
+        if *grid == self.columns { Ok(()) } else { Err(EncodeError::Grid) }
     }
 
     /// Adds what another encoder of the same part has: of another thread or file. A subject may have curves in both, unless they
@@ -260,6 +306,9 @@ impl MeanEncoder {
         self.sums.absorb(other.sums)?;
         self.rows += other.rows;
         self.missing.add(&other.missing);
+        if let (Some(mine), Some(theirs)) = (&mut self.decoded, &other.decoded) {
+            mine.merge(theirs);
+        }
         for (subject, person) in other.open {
             match self.open.get_mut(&subject) {
                 Some(mine) => mine.merge(&person).map_err(PartialError::from)?,
@@ -290,9 +339,9 @@ impl MeanEncoder {
     ///
     /// # Errors
     /// [`PartialError`] for too many records, and for a subject who is there twice.
-    pub fn finish(mut self) -> Result<Part<Mean>, PartialError> {
+    pub fn finish(mut self) -> Result<Part<Mean<D>>, PartialError> {
         self.close_all()?;
-        Ok(Part::new(self.plan, self.sums.finish(), ()))
+        Ok(Part::new(self.plan, self.sums.finish(), ()).decoded(self.decoded))
     }
 
     /// Ends all subjects that are open.
@@ -305,12 +354,11 @@ impl MeanEncoder {
     }
 
     fn check(&self, curve: &[f64]) -> Result<(), EncodeError> {
-        let points = self.plan.grid().len();
+        let points = self.columns.len();
         if curve.len() != points {
             return Err(EncodeError::Points { points, found: curve.len() });
         }
-        // a fold without early exit vectorises
-        if curve.iter().fold(false, |found, x| found | x.is_infinite()) {
+        if has_infinite(curve) {
             return Err(EncodeError::Infinite { row: self.rows });
         }
         Ok(())
@@ -326,7 +374,7 @@ fn contiguous<'a>(row: ArrayView1<'a, f64>, copy: &'a mut Vec<f64>) -> &'a [f64]
     })
 }
 
-impl fmt::Debug for MeanEncoder {
+impl<D: MeanDomain> fmt::Debug for MeanEncoder<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("MeanEncoder(..)")
     }

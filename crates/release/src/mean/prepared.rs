@@ -2,13 +2,16 @@
 
 use std::num::NonZeroUsize;
 
-use dpfda_mechanism::{Digest, Fingerprinter, MechanismError, Prepared, PrivateData, Statistic, sum_shares};
+use dpfda_kernels::Grid;
+use dpfda_mechanism::{
+    AgainError, AtHand, Digest, Fingerprinter, MechanismError, Prepared, PrivateData, Statistic, sum_shares,
+};
 use dpfda_privacy::{ClippedBall, ExactSum, NestedRecord, OneHot};
 use dpfda_smoothing::CurveSet;
 
 use crate::coordinates::encode::CurveRecord;
 use crate::mean::Mean;
-use crate::mean::viewer::SmootherChoice;
+use crate::mean::domain::MeanDomain;
 use crate::parts::plan::InParts;
 use crate::purchase::bucket_sum::BucketSum;
 use crate::release_error::ReleaseError;
@@ -18,15 +21,17 @@ use crate::release_error::ReleaseError;
 mod tests;
 
 /// A release of a mean that has to be paid for: private data. Curves in memory are borrowed until the draw.
-pub type PreparedMean<'a> = Prepared<Mean, MeanData<'a>>;
+pub type PreparedMean<'a, D = Grid> = Prepared<Mean<D>, MeanData<'a>>;
 
 /// What a mean is released from.
 pub enum MeanData<'a> {
     /// The sum in the stated ball, and in every smaller one that can be bought.
     Sum(BucketSum<ClippedBall>),
-    /// Curves in memory, which are encoded again about the centre that was bought, by so many threads, as records of this body.
-    Curves(&'a CurveSet, NonZeroUsize, ClippedBall),
+    /// Curves in memory, which are encoded again about the centre that is bought, by so many threads.
+    Curves(&'a CurveSet, NonZeroUsize),
 }
+
+impl AtHand for MeanData<'_> {}
 
 impl From<ExactSum<ClippedBall>> for MeanData<'_> {
     fn from(sum: ExactSum<ClippedBall>) -> Self {
@@ -34,8 +39,8 @@ impl From<ExactSum<ClippedBall>> for MeanData<'_> {
     }
 }
 
-impl InParts for Mean {
-    type View = SmootherChoice;
+impl<D: MeanDomain> InParts for Mean<D> {
+    type View = D::View;
     type Data = MeanData<'static>;
     type Beside = ();
 
@@ -44,17 +49,17 @@ impl InParts for Mean {
     }
 }
 
-impl PrivateData<Mean> for MeanData<'_> {
+impl<D: MeanDomain> PrivateData<Mean<D>> for MeanData<'_> {
     fn records(&self) -> u64 {
         match self {
-            Self::Sum(sum) => PrivateData::<Mean>::records(sum),
+            Self::Sum(sum) => PrivateData::<Mean<D>>::records(sum),
             Self::Curves(curves, ..) => curves.units() as u64,
         }
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
         match self {
-            Self::Sum(sum) => PrivateData::<Mean>::fingerprint(sum, fingerprinter),
+            Self::Sum(sum) => PrivateData::<Mean<D>>::fingerprint(sum, fingerprinter),
             Self::Curves(curves, ..) => {
                 let records = curves.records().map(|rows| digest_of_record(curves, &rows));
                 fingerprint_records(records.collect(), fingerprinter);
@@ -62,29 +67,33 @@ impl PrivateData<Mean> for MeanData<'_> {
         }
     }
 
-    fn center(&mut self, stated: &Mean, body: &ClippedBall) -> ExactSum<ClippedBall> {
+    fn center(&mut self, stated: &Mean<D>, body: &ClippedBall) -> ExactSum<ClippedBall> {
         match self {
-            Self::Curves(curves, threads, _) => checked(sum_of(curves, &stated.of_center(), body, *threads)),
+            Self::Curves(curves, threads) => checked(sum_of(curves, &stated.of_center(), body, *threads)),
             // only curves that are kept buy a centre
             Self::Sum(sum) => sum.center(stated, body),
         }
     }
 
-    fn radius(&mut self, centered: &Mean, body: &OneHot) -> ExactSum<OneHot> {
-        if let Self::Curves(curves, threads, records) = self {
-            *self = Self::from(checked(sum_of(curves, centered, records, *threads)));
+    fn again(&mut self, centered: &Mean<D>, body: &ClippedBall) -> Result<(), AgainError> {
+        if let Self::Curves(curves, threads) = self {
+            *self = Self::from(checked(sum_of(curves, centered, body, *threads)));
         }
+        Ok(())
+    }
+
+    fn radius(&mut self, centered: &Mean<D>, body: &OneHot) -> ExactSum<OneHot> {
         match self {
             Self::Sum(sum) => sum.radius(centered, body),
-            Self::Curves(..) => unreachable!("the curves were summed"),
+            // only a sum about the centre buys a radius
+            Self::Curves(..) => ExactSum::new(*body),
         }
     }
 
-    fn last(self, bought: &Mean, body: &ClippedBall) -> ExactSum<ClippedBall> {
+    fn last(self, bought: &Mean<D>, body: &ClippedBall) -> ExactSum<ClippedBall> {
         match self {
             Self::Sum(sum) => sum.last(bought, body),
-            // about a centre that was bought, in a ball of the stated radius
-            Self::Curves(curves, threads, records) => checked(sum_of(curves, bought, &records, threads)),
+            Self::Curves(..) => ExactSum::new(body.clone()),
         }
     }
 }
@@ -94,13 +103,13 @@ fn checked<T, E>(sum: Result<T, E>) -> T {
 }
 
 /// The sum of the curves about the centre of a mean, by so many threads.
-pub(crate) fn sum_of(
+pub(crate) fn sum_of<D: MeanDomain>(
     curves: &CurveSet,
-    mean: &Mean,
+    mean: &Mean<D>,
     body: &ClippedBall,
     threads: NonZeroUsize,
 ) -> Result<ExactSum<ClippedBall>, ReleaseError> {
-    let bounded = mean.ball().bound(curves)?;
+    let bounded = mean.ball().bound_on(curves, mean.grid())?;
     let encoder = || {
         let mut scratch = mean.scratch();
         move |record: CurveRecord<'_>, vector: &mut NestedRecord| mean.encode(record, &mut scratch, vector)

@@ -13,6 +13,7 @@ use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
 use crate::coordinates::rotation::whole_frequencies;
 use crate::defaults::cameron_martin_penalty;
 use crate::mean::document::MeanRelease;
+use crate::mean::domain::MeanDomain;
 use crate::mean::prepared::{MeanData, PreparedMean, sum_of};
 use crate::mean::roughness::Roughness;
 use crate::mean::viewer::{MeanViewer, SmootherChoice};
@@ -192,25 +193,49 @@ impl PrivateMean {
     /// # Errors
     /// [`ReleaseError`]; nothing has been drawn or spent then.
     pub fn prepare<'a>(&self, curves: &'a CurveSet) -> Result<PreparedMean<'a>, ReleaseError> {
-        let is_large = curves.values().len() > LARGE;
-        let threads = if is_large { thread::available_parallelism().ok() } else { None };
-        self.prepare_with(curves, threads.unwrap_or(NonZeroUsize::MIN))
+        self.prepare_on(curves, curves.grid(), None)
     }
 
-    /// The same by this many threads: the release does not depend on their number.
+    /// The same for records on a domain, one in each row of the set, by this many threads or as many as are worth it: the release does
+    /// not depend on their number. The grid of the set is not used.
+    ///
+    /// ```
+    /// use dpfda_kernels::{Grid, SurfaceGrid};
+    /// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
+    /// use dpfda_release::PrivateMean;
+    /// use dpfda_smoothing::{Ball, Center, CurveSet};
+    /// use ndarray::Array2;
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// // surfaces, the values of the first s for all t first
+    /// let grid = SurfaceGrid::new(Grid::uniform(0.0, 1.0, 8)?, Grid::uniform(0.0, 24.0, 12)?)?;
+    /// let values = Array2::from_shape_fn((500, grid.len()), |(i, j)| ((i + j) % 9) as f64 / 9.0);
+    /// let surfaces = CurveSet::new(grid.places()?, values)?;
+    /// let ball = Ball::new(Center::Constant(0.5), 0.5)?;
+    /// let private_mean = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5)?);
+    /// let release = private_mean.prepare_on(&surfaces, &grid, None)?.draw_unrecorded(&mut SystemRandomness::new()?);
+    /// assert_eq!(release.statistic().whitened(&release).0.len(), 96);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
-    /// As [`PrivateMean::prepare`].
-    pub fn prepare_with<'a>(
+    /// As [`PrivateMean::prepare`], for rows that do not have one value for each point of the domain, and for what a rectangle does not
+    /// have.
+    pub fn prepare_on<'a, D: MeanDomain>(
         &self,
         curves: &'a CurveSet,
-        threads: NonZeroUsize,
-    ) -> Result<PreparedMean<'a>, ReleaseError> {
+        domain: &D,
+        threads: Option<NonZeroUsize>,
+    ) -> Result<PreparedMean<'a, D>, ReleaseError> {
+        let is_large = curves.values().len() > LARGE;
+        let available = || if is_large { thread::available_parallelism().ok() } else { None };
+        let threads = threads.or_else(available).unwrap_or(NonZeroUsize::MIN);
         let records = self.terms.has_public_records().then_some(curves.units());
-        let mechanism = self.mechanism(curves.grid(), curves.unit(), records)?.of_records(curves.units() as u64)?;
+        let mechanism = self.mechanism(domain, curves.unit(), records)?.of_records(curves.units() as u64)?;
         let (mean, body) = (mechanism.statistic(), mechanism.body());
         let data = if mechanism.shares().center().is_some() {
-            MeanData::Curves(curves, threads, body.clone())
+            MeanData::Curves(curves, threads)
         } else {
             MeanData::from(sum_of(curves, mean, body, threads)?)
         };
@@ -234,46 +259,50 @@ impl PrivateMean {
         }
     }
 
-    /// The public plan of a release of curves on this grid in the stated ball, before the number of records decides what a default buys
+    /// The public plan of a release of records on this domain in the stated ball, before the number of records decides what a default buys
     /// ([`Mechanism::of_records`]). `records` is their public number, where there is one.
     ///
     /// # Errors
-    /// [`ReleaseError`]; in particular the Cameron-Martin mechanism needs a penalty or the public number of records.
-    pub fn mechanism(
+    /// [`ReleaseError`]; in particular the Cameron-Martin mechanism needs a penalty or the public number of records, and a rectangle has
+    /// isonormal noise alone.
+    pub fn mechanism<D: MeanDomain>(
         &self,
-        grid: &Grid,
+        domain: &D,
         unit: PrivacyUnit,
         records: Option<usize>,
-    ) -> Result<Mechanism<Mean>, ReleaseError> {
+    ) -> Result<Mechanism<Mean<D>>, ReleaseError> {
         self.smoother.check()?;
         let shares = self.bought_shares()?;
         // this ball is twice as wide, for a radius that is bought
         let needs_radius = matches!(self.roughness, Some(Roughness::HalfSobolev(_)));
         let shares = if needs_radius { shares.asked_for() } else { shares };
-        let pure = self.pure_coordinates(grid.len(), grid.is_periodic())?;
+        let (points, is_periodic) = (domain.len(), domain.line().is_some_and(Grid::is_periodic));
+        let pure = self.pure_coordinates(points, is_periodic)?;
         let (ball, coordinates) = match (self.mechanism, self.roughness, pure) {
             (_, _, Some(number)) => (self.ball.clone(), MeanMechanism::Coordinates(number)),
             (MechanismName::Isonormal, None, None) => (self.ball.clone(), MeanMechanism::Isonormal),
             (MechanismName::Isonormal, Some(roughness), None) => {
-                roughness.body(&self.ball, grid, shares.radius().is_some())?
+                let line = domain.line().ok_or(MeanError::OnRectangle { what: "a bound on roughness or slope" })?;
+                roughness.body(&self.ball, line, shares.radius().is_some())?
             }
             (MechanismName::CameronMartin, None, None) => {
                 (self.ball.clone(), MeanMechanism::CameronMartin(self.smoother_before_noise(records)?))
             }
             (MechanismName::CameronMartin, Some(_), None) => return Err(ReleaseError::RoughSmoothed),
         };
-        let mean = Mean::new(ball, grid.clone(), &coordinates)?
-            .with_moments(self.moments_of(grid.len(), grid.is_periodic())?)?;
+        let has_moments = domain.line().is_some() || self.moments != MomentsChoice::Auto;
+        let moments = if has_moments { self.moments_of(points, is_periodic)? } else { None };
+        let mean = Mean::new(ball, domain.clone(), &coordinates)?.with_moments(moments)?;
         Ok(Mechanism::new(mean, self.terms.clone().unit(unit).noise(self.law()).buying(shares))?)
     }
 
-    /// The public plan of a release of curves that come in parts, or from a stream.
+    /// The public plan of a release of records on a domain that come in parts, or from a stream.
     ///
     /// # Errors
-    /// [`ReleaseError`] for settings that cannot be used on this grid; [`ReleaseError::CenterNeedsCurves`] where a centre would be
-    /// bought; [`ReleaseError::PenaltyNeeded`] for the Cameron-Martin mechanism without a penalty.
-    pub fn plan(&self, grid: &Grid, unit: PrivacyUnit) -> Result<Plan<Mean>, ReleaseError> {
-        Plan::new(self.mechanism(grid, unit, None)?, self.smoother.clone())
+    /// [`ReleaseError`] for settings that cannot be used on this grid;
+    /// [`ReleaseError::PenaltyNeeded`] for the Cameron-Martin mechanism without a penalty.
+    pub fn plan<D: MeanDomain>(&self, domain: &D, unit: PrivacyUnit) -> Result<Plan<Mean<D>>, ReleaseError> {
+        Plan::new(self.mechanism(domain, unit, None)?, D::view(&self.smoother))
     }
 
     /// What looks at a release through the smoother of these settings. Its spectrum is solved here, before the noise, so that

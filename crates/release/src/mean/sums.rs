@@ -6,18 +6,19 @@ use dpfda_smoothing::{BallError, Projection};
 
 use crate::coordinates::curve_room::{CurveRoom, no_curves};
 use crate::mean::Mean;
+use crate::mean::domain::MeanDomain;
 
 /// Sums while curves come in: private data.
-pub(crate) struct MeanSums {
+pub(crate) struct MeanSums<D: MeanDomain> {
     projection: Projection,
-    mean: Mean,
-    partial: Partial<Mean>,
+    mean: Mean<D>,
+    partial: Partial<Mean<D>>,
     room: CurveRoom,
     record: NestedRecord,
 }
 
-impl MeanSums {
-    pub(crate) fn new(mechanism: &Mechanism<Mean>, part: PartId) -> Result<Self, BallError> {
+impl<D: MeanDomain> MeanSums<D> {
+    pub(crate) fn new(mechanism: &Mechanism<Mean<D>>, part: PartId) -> Result<Self, BallError> {
         let mean = mechanism.statistic().clone();
         Ok(Self {
             projection: Projection::new(mean.ball(), mean.grid())?,
@@ -60,7 +61,7 @@ impl MeanSums {
         self.partial.absorb(other.partial).map_err(|refused| refused.reason)
     }
 
-    pub(crate) fn finish(self) -> Partial<Mean> {
+    pub(crate) fn finish(self) -> Partial<Mean<D>> {
         self.partial
     }
 }

@@ -11,11 +11,12 @@ use dpfda_privacy::PrivacyUnit;
 use dpfda_smoothing::{AnyCurves, Bytes, CurveBatch, CurveLayout, CurveSource, MissingCells, TableError, TableFiles};
 
 use crate::mean::Mean;
+use crate::mean::domain::MeanDomain;
 use crate::mean::encoder::{EncodeError, MeanEncoder};
 use crate::parts::plan::Plan;
 
 /// How files are encoded.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct FileEncoding {
     /// What the part is called.
     pub part: PartId,
@@ -24,6 +25,8 @@ pub struct FileEncoding {
     /// The number of threads: files are shared out among them, and where there are more threads than files, the curves of a file
     /// among several threads while one more reads. The result is the same for every number.
     pub threads: NonZeroUsize,
+    /// By what curves are recognised that are encoded twice; `None` for the usual.
+    pub row_key: Option<FingerprintKey>,
     /// Whether all curves of a subject follow one another in one file: see [`MeanEncoder::sorted`].
     pub sorted: bool,
 }
@@ -31,7 +34,7 @@ pub struct FileEncoding {
 /// Batches on their way between two threads.
 const BATCHES: usize = 4;
 
-impl Plan<Mean> {
+impl<D: MeanDomain> Plan<Mean<D>> {
     /// Encodes all curves of all files, in memory that does not grow with their number. `first` is the first of the files, whose
     /// header told the grid; `watch` sees the bytes of the others as they are read.
     ///
@@ -44,7 +47,7 @@ impl Plan<Mean> {
         layout: &CurveLayout,
         encoding: FileEncoding,
         watch: &(dyn Fn(Bytes) -> Bytes + Sync),
-    ) -> Result<MeanEncoder, EncodeError> {
+    ) -> Result<MeanEncoder<D>, EncodeError> {
         for file in 1..files.paths().len() {
             // every header is looked at before any curve is read
             files.check_same(&first, file, &files.open(file, layout)?)?;
@@ -55,10 +58,10 @@ impl Plan<Mean> {
         let next = AtomicUsize::new(0);
         let mut work = Vec::new();
         for _ in 0..workers {
-            let mut encoders: Vec<MeanEncoder> =
+            let mut encoders: Vec<MeanEncoder<D>> =
                 (0..self.encoders_of_file(sharing)).map(|_| encoder(self, &encoding)).collect();
             let (next, first, encoding) = (&next, &first, &encoding);
-            work.push(move || -> Result<Vec<MeanEncoder>, (usize, EncodeError)> {
+            work.push(move || -> Result<Vec<MeanEncoder<D>>, (usize, EncodeError)> {
                 loop {
                     let file = next.fetch_add(1, Ordering::Relaxed);
                     if file >= files.paths().len() {
@@ -111,9 +114,12 @@ impl Plan<Mean> {
     }
 }
 
-fn encoder(plan: &Plan<Mean>, encoding: &FileEncoding) -> MeanEncoder {
-    let key = encoding.key.as_ref().map(|key| FingerprintKey::from_bytes(*key.reveal()));
-    let encoder = plan.encoder(encoding.part.clone(), key);
+fn encoder<D: MeanDomain>(plan: &Plan<Mean<D>>, encoding: &FileEncoding) -> MeanEncoder<D> {
+    let encoder = plan.encoder(encoding.part.clone(), encoding.key.clone());
+    let encoder = match &encoding.row_key {
+        Some(key) => encoder.watching_rows(key),
+        None => encoder,
+    };
     if encoding.sorted { encoder.sorted() } else { encoder }
 }
 
@@ -125,13 +131,13 @@ fn in_file(files: &TableFiles, file: usize, error: EncodeError) -> EncodeError {
 }
 
 /// One thread reads, and each encoder has one of its own; it takes whatever comes next.
-fn encode_piped(encoders: &mut [MeanEncoder], source: impl CurveSource) -> Result<(), EncodeError> {
+fn encode_piped<D: MeanDomain>(encoders: &mut [MeanEncoder<D>], source: impl CurveSource) -> Result<(), EncodeError> {
     encoders.iter().try_for_each(|encoder| encoder.check_grid(source.grid()))?;
     let places = BATCHES * encoders.len();
     let (full, to_encode) = sync_channel::<Result<CurveBatch, TableError>>(places);
     let (empty, to_fill) = sync_channel::<CurveBatch>(places);
     let to_encode = Mutex::new(to_encode);
-    let encode = |encoder: &mut MeanEncoder| {
+    let encode = |encoder: &mut MeanEncoder<D>| {
         let mut outcome = Ok(());
         // after an error the rest is taken and left, so that the reader never waits for nobody
         while let Some(batch) = to_encode.lock().ok().and_then(|batches| batches.recv().ok()) {

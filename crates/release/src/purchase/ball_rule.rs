@@ -1,6 +1,6 @@
 //! From noisy answers to the ball that they call for: post-processing, and so public to the last step.
 
-use dpfda_kernels::Grid;
+use dpfda_kernels::Domain;
 use dpfda_privacy::{GaussianPrivacy, NestedRadius, Share};
 use dpfda_smoothing::{Ball, Center};
 
@@ -13,14 +13,14 @@ impl Bought {
     /// The stated ball about the centre that a noisy mean calls for: `noisy` in isonormal coordinates `sqrt(w_i) (Y - c)(t_i)`, with
     /// independent noise of standard deviation `sd`. The centre lies in the stated ball, because the mean of the bounded curves does.
     ///
-    /// `None` for a grid that the stated centre does not fit.
-    pub fn centered_ball(stated: &Ball, grid: &Grid, noisy: &[f64], sd: f64) -> Option<Ball> {
-        let unit_grid = grid.to_unit().ok()?;
-        let deviation = coarse(&unit_grid, noisy, sd, stated.radius());
+    /// `None` for a domain that the stated centre does not fit.
+    pub fn centered_ball(stated: &Ball, grid: &impl Domain, noisy: &[f64], sd: f64) -> Option<Ball> {
+        let deviation = coarse(&grid.unit_axes().ok()?, noisy, sd, stated.radius());
         let length = deviation.iter().map(|z| z * z).sum::<f64>().sqrt();
         let factor = if length > stated.radius() { stated.radius() / length } else { 1.0 };
         let center = stated.center_at(grid).ok()?;
-        let points = center.iter().zip(&deviation).zip(unit_grid.weights());
+        let weights = grid.unit_weights().ok()?;
+        let points = center.iter().zip(&deviation).zip(&weights);
         let values = points.map(|((c, z), w)| stated.clamp(c + factor * z / w.sqrt())).collect();
         stated.moved(Center::Curve(values), stated.radius()).ok()
     }

@@ -1,7 +1,7 @@
 //! A ball of which the centre or the radius was bought with a share of the budget.
 
-use dpfda_mechanism::{Fact, Purchases, Release, exact, rounded};
-use dpfda_privacy::{Law, NestedRadius, Share};
+use dpfda_mechanism::{Fact, MOST_BYTES_OF_SUMS, Purchases, Release, exact, rounded};
+use dpfda_privacy::{Body, Law, NestedRadius, Share};
 use dpfda_smoothing::Ball;
 
 use crate::bound_fact::short;
@@ -58,7 +58,7 @@ impl Bought {
     }
 
     /// What was bought, in words.
-    pub(crate) fn in_words(&self, ball: &Ball) -> String {
+    pub(crate) fn in_words(&self, ball: &Ball, record: &str) -> String {
         let percent = |share: Share| exact((share.value() * 1e8).round() / 1e6);
         let stated = short(self.ball.radius());
         let center = self.shares.center().map(|share| format!("{}% of mu squared bought the centre", percent(share)));
@@ -67,7 +67,7 @@ impl Bought {
             format!("{}% of mu squared bought the radius: {to}, of at most {stated}", percent(share))
         });
         let parts: Vec<String> = center.into_iter().chain(radius).collect();
-        format!("{}. How many curves lie outside the bought ball is not told", parts.join("; "))
+        format!("{}. How many {record}s lie outside the bought ball is not told", parts.join("; "))
     }
 }
 
@@ -95,10 +95,19 @@ fn on<S: InBall>(stated: &S, ball: Ball, bought: Bought) -> S {
     moved.unwrap_or_else(|_| unreachable!("a bought ball has a centre on the grid of the stated one"))
 }
 
-/// What a release says where too few records kept it from buying a radius, as it would have by default.
+/// What a release says where its records, too few or too wide, kept it from buying a radius, as it would have by default.
 pub fn stated_by_default<S: InBall>(release: &Release<S>) -> Option<Fact> {
-    let least = least_for_usual_radius(release)?;
-    Some(Fact::new("bought", format!("nothing: by default, a radius is bought from {least} records on")))
+    let mechanism = release.mechanism();
+    let bytes = release.statistic().body(mechanism.law()).bytes_of_sums();
+    let is_normal = matches!(mechanism.law(), Law::Gaussian { .. });
+    let text = if is_normal && mechanism.shares().radius().is_none() && bytes > MOST_BYTES_OF_SUMS {
+        let [found, most] = [bytes, MOST_BYTES_OF_SUMS].map(|bytes| rounded(bytes as f64 / 1e6));
+        format!("nothing: the sums for every radius of records this wide take {found} MB, more than {most} MB")
+    } else {
+        let least = least_for_usual_radius(release)?;
+        format!("nothing: by default, a radius is bought from {least} records on")
+    };
+    Some(Fact::new("bought", text))
 }
 
 /// The fewest records that the usual share buys a radius from, of a release of fewer in a stated ball; `None` for others, and where the

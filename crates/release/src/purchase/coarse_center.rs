@@ -17,38 +17,72 @@ const LENGTH: f64 = 0.2;
 /// b = first K coordinates of the noisy mean in the public functions 1, t, t^2, cos(pi t), cos(2 pi t), ...
 /// b_j ~ N(0, a l_j + sd^2),   l_j proportional to (1 + (pi j / 5)^2)^-2 with sum 1,   a = radius^2 4^-i, i = 0..8
 /// on a circle 1, cos(2 pi t), sin(2 pi t), ...   and l_j by the half turns 0, 2, 2, 4, 4, ... in place of j
+/// on a rectangle products of the functions of its axes, and of their l_j
 /// answer = sum_j a l_j / (a l_j + sd^2) b_j,   with the a of largest likelihood
 /// ```
 ///
 /// It uses additions, products, quotients and roots in a fixed order and one logarithm to compare likelihoods: a release says
 /// the same centre on every machine.
-pub(crate) fn coarse(unit_grid: &Grid, noisy: &[f64], sd: f64, radius: f64) -> Vec<f64> {
-    let kept = whole_frequencies(noisy.len(), unit_grid.is_periodic(), FUNCTIONS);
-    let rotation = Rotation::new(unit_grid, kept);
+pub(crate) fn coarse(unit_axes: &[Grid], noisy: &[f64], sd: f64, radius: f64) -> Vec<f64> {
+    let smooth: Vec<SmoothAxis> = unit_axes.iter().map(SmoothAxis::of).collect();
     let mut coordinates = noisy.to_vec();
-    rotation.apply(&mut coordinates);
-    // a cosine and its sine on a circle have one frequency
-    let half_turns = |j: usize| if unit_grid.is_periodic() { 2 * j.div_ceil(2) } else { j };
-    let prior = |j: usize| (1.0 + (std::f64::consts::PI * half_turns(j) as f64 * LENGTH).powi(2)).powi(-2);
-    let shape: Vec<f64> = (0..kept).map(prior).collect();
+    along_each(&smooth, &mut coordinates, Rotation::apply);
+    let shape = smooth.iter().fold(vec![1.0], |shape, axis| {
+        shape.iter().flat_map(|of_others| axis.prior.iter().map(move |l| of_others * l)).collect()
+    });
     let total: f64 = shape.iter().sum();
-    let variances = |i: i32| {
-        let amplitude = radius * radius * 0.25_f64.powi(i) / total;
-        shape.iter().map(move |l| amplitude * l)
-    };
+    let kept = || shape.iter().zip(&coordinates).filter(|(l, _)| **l > 0.0);
     let loss = |i: i32| -> f64 {
-        let each = variances(i).zip(&coordinates).map(|(prior, b)| {
-            let variance = prior + sd * sd;
+        let amplitude = radius * radius * 0.25_f64.powi(i) / total;
+        let each = kept().map(|(l, b)| {
+            let variance = amplitude * l + sd * sd;
             variance.ln() + b / variance * b
         });
         each.sum()
     };
     let best = (0..=8).map(|i| (i, loss(i))).min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(i, _)| i);
-    let kept: Vec<f64> = variances(best).zip(&coordinates).map(|(prior, b)| prior / (prior + sd * sd) * b).collect();
-    coordinates.fill(0.0);
-    coordinates[..kept.len()].copy_from_slice(&kept);
-    rotation.undo(&mut coordinates);
+    let amplitude = radius * radius * 0.25_f64.powi(best) / total;
+    for (b, l) in coordinates.iter_mut().zip(&shape) {
+        let prior = amplitude * l;
+        *b = if *l > 0.0 { prior / (prior + sd * sd) * *b } else { 0.0 };
+    }
+    along_each(&smooth, &mut coordinates, Rotation::undo);
     coordinates
+}
+
+/// The smooth functions of an axis.
+struct SmoothAxis {
+    rotation: Rotation,
+    /// `l_j` for each coordinate, 0 beyond the first [`FUNCTIONS`].
+    prior: Vec<f64>,
+}
+
+impl SmoothAxis {
+    fn of(unit_grid: &Grid) -> Self {
+        let kept = whole_frequencies(unit_grid.len(), unit_grid.is_periodic(), FUNCTIONS);
+        // a cosine and its sine on a circle have one frequency
+        let half_turns = |j: usize| if unit_grid.is_periodic() { 2 * j.div_ceil(2) } else { j };
+        let prior = |j: usize| (1.0 + (std::f64::consts::PI * half_turns(j) as f64 * LENGTH).powi(2)).powi(-2);
+        let prior = (0..unit_grid.len()).map(|j| if j < kept { prior(j) } else { 0.0 }).collect();
+        Self { rotation: Rotation::new(unit_grid, kept), prior }
+    }
+}
+
+/// Changes the coordinates along each axis; the last one runs fastest.
+fn along_each(axes: &[SmoothAxis], coordinates: &mut [f64], change: impl Fn(&Rotation, &mut [f64])) {
+    let (mut stride, mut line) = (1, Vec::new());
+    for axis in axes.iter().rev() {
+        let block = stride * axis.prior.len();
+        for block in coordinates.chunks_mut(block) {
+            for start in 0..stride {
+                line.clear();
+                line.extend(block[start..].iter().step_by(stride));
+                change(&axis.rotation, &mut line);
+                block[start..].iter_mut().step_by(stride).zip(&line).for_each(|(to, from)| *to = *from);
+            }
+        }
+        stride = block;
+    }
 }
 
 #[cfg(test)]
@@ -70,12 +104,14 @@ mod tests {
     fn with_little_noise_the_centre_is_the_mean_and_with_much_the_stated_one() {
         let grid = Grid::uniform(0.0, 1.0, 93).unwrap();
         let mean = wave(&grid);
-        assert!(distance(&coarse(&grid, &mean, 1e-9, 0.5), &mean) < 1e-4);
+        assert!(distance(&coarse(std::slice::from_ref(&grid), &mean, 1e-9, 0.5), &mean) < 1e-4);
         let noise: Vec<f64> = (0..93).map(|i| if i % 2 == 0 { 1.0 } else { -1.0 }).collect();
         let noisy: Vec<f64> = mean.iter().zip(&noise).map(|(m, e)| m + 0.01 * e).collect();
-        assert!(distance(&coarse(&grid, &noisy, 0.01, 0.5), &mean) < 0.25 * distance(&noisy, &mean));
+        assert!(
+            distance(&coarse(std::slice::from_ref(&grid), &noisy, 0.01, 0.5), &mean) < 0.25 * distance(&noisy, &mean)
+        );
         let drowned: Vec<f64> = noise.iter().map(|e| 10.0 * e).collect();
-        assert!(distance(&coarse(&grid, &drowned, 10.0, 0.5), &[0.0; 93]) < 0.05);
+        assert!(distance(&coarse(std::slice::from_ref(&grid), &drowned, 10.0, 0.5), &[0.0; 93]) < 0.05);
     }
 
     #[test]
@@ -83,7 +119,10 @@ mod tests {
         let grid = Grid::circle(0.0, 1.0, 60).unwrap();
         let noisy: Vec<f64> = (0..60).map(|i| f64::from((i * 29) % 31) / 31.0 - 0.5).collect();
         let turned: Vec<f64> = (0..60).map(|i| noisy[(i + 17) % 60]).collect();
-        let (centre, found) = (coarse(&grid, &noisy, 0.01, 0.5), coarse(&grid, &turned, 0.01, 0.5));
+        let (centre, found) = (
+            coarse(std::slice::from_ref(&grid), &noisy, 0.01, 0.5),
+            coarse(std::slice::from_ref(&grid), &turned, 0.01, 0.5),
+        );
         let expected: Vec<f64> = (0..60).map(|i| centre[(i + 17) % 60]).collect();
         assert!(distance(&found, &expected) < 1e-12 && distance(&found, &centre) > 0.01);
     }
@@ -92,7 +131,7 @@ mod tests {
     fn every_grid_has_a_centre() {
         for points in [2, 3, 7, 40, 41] {
             let grid = Grid::uniform(0.0, 1.0, points).unwrap();
-            let centre = coarse(&grid, &wave(&grid), 0.1, 1.0);
+            let centre = coarse(std::slice::from_ref(&grid), &wave(&grid), 0.1, 1.0);
             assert!(centre.len() == points && centre.iter().all(|z| z.is_finite()));
         }
     }
