@@ -235,7 +235,7 @@ fn perturbed_densities_keep_their_claim_and_with_less_noise_they_do_not() {
 }
 
 /// Drawn densities show less of a larger epsilon.
-const OF_DENSITIES: Effort = Effort { draws: 60_000, noise: 0.4 };
+const OF_DENSITIES: Effort = Effort { draws: 200_000, noise: 0.6 };
 
 #[test]
 fn smoothed_densities_keep_their_claim_and_with_a_larger_epsilon_they_do_not() {
