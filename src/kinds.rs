@@ -116,7 +116,7 @@ kinds! {
         [Command Python Parts Stream Ledger AddRemove BoughtRadius BoughtCentre Check Band Features Compare Report Figure Table Audit
          Schema];
     "The products of covariates and curves." Regression: Release<Regression> = &[Regression::KIND], "Private regression of curves",
-        [Command Python Ledger AddRemove Periodic Band Features Predict Report Figure Table Schema];
+        [Command Python Ledger AddRemove BoughtRadius Periodic Band Features Predict Report Figure Table Schema];
     "Some numbers of a mean function." Functionals: Release<Functionals> = &[Functionals::KIND],
         "Private numbers of a mean function",
         [Python Ledger AddRemove Pure Periodic Report Table Schema];

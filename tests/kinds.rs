@@ -132,8 +132,8 @@ const BELIEVED: [(&[&str], &[&str], &str); 14] = [
     (&["regression: public design"], &["/statistic/design/"], "the rows of a public design are the curator's word"),
     (&["mean"], &["/derived/smoother/"], "a smoother that moves no value by a millionth of the largest"),
     (
-        &["mean", "surface"],
-        &["/derived/noise_sd", "/estimate/noise_sd"],
+        &["mean", "surface", "groups"],
+        &["/derived/noise_sd", "/estimate/noise_sd", "/estimate/groups/*/mean/noise_sd"],
         "in the opposite order, which on a grid of equal steps is the same but for a millionth of the largest value",
     ),
     (

@@ -172,7 +172,7 @@ fn a_smoother_chosen_after_the_release_comes_within_a_tenth_of_the_oracle() {
         let mut randomness = SeededRandomness::from_seed(21);
         let square = |release: &MeanRelease| mean_square(&curves, (&release.function().values() - &truth).view());
         let (mut chosen, mut best) = (0.0, 0.0);
-        for _ in 0..2 * RELEASES {
+        for _ in 0..RELEASES {
             let release = settings.release(&curves, &mut randomness).unwrap();
             let surface = select_after_release(&release, &Candidates::for_release(&release)).unwrap();
             chosen += square(&release.smoothed(surface.chosen()).unwrap());

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use dpfda::kernels::{CovarianceKernel, Matern, eigenpairs};
 use dpfda::prelude::*;
-use dpfda::release::Regression;
+use dpfda::release::{BallShares, Regression};
 use ndarray::{Array2, ArrayView1, Axis, Slice};
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
@@ -192,6 +192,7 @@ impl Setting {
         let covariates = vec![number("case", 0.0, 1.0), number("visit", 1.0, 8.0)];
         let ball = Ball::new(Center::Constant(0.5), 0.25)?;
         let regression = PrivateRegression::new(ball, PrivacyBudget::new(self.budget.0, self.budget.1)?, covariates);
+        let regression = regression.buying(BallShares::NONE);
         let regression = if self.is_public { regression.public_design() } else { regression };
         let release = regression.release(&curves, &columns, &mut SeededRandomness::from_seed(seed))?;
         Ok(Estimated::new(release, &Band::Population, 0.95)?)

@@ -27,7 +27,9 @@ pub fn accepted(json: &str, accepts: impl Fn(&str) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     for pointer in pointers {
         let value = document.pointer(&pointer).unwrap();
-        for (end, edit) in edits(value).into_iter().filter(|(_, edit)| !is_same(edit, value)) {
+        // every number of an estimate is compared with the one that follows from the release: one edit tells that it is
+        let most = if pointer.starts_with("/estimate/") { 1 } else { usize::MAX };
+        for (end, edit) in edits(value).into_iter().filter(|(_, edit)| !is_same(edit, value)).take(most) {
             let mut edited = document.clone();
             *edited.pointer_mut(&pointer).unwrap() = edit;
             if accepts(&edited.to_string()) {

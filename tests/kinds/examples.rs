@@ -44,7 +44,7 @@ pub fn variants(row: &Row) -> &'static [&'static str] {
         }
         "groups" => &["usual", "private", "bought"],
         "rows" | "surface" => &["usual", "bought"],
-        "regression" => &["usual", "public design"],
+        "regression" => &["usual", "bought", "public design"],
         "functionals" => &["usual", "k-norm", "student-t", "infinite variance"],
         "path" => &["usual", "student-t", "gamma-root", "log-normal", "finite"],
         "histogram" => &["usual", "merged"],
@@ -250,6 +250,8 @@ fn surface(case: &Case) -> Result<String, Box<dyn Error>> {
 fn regression(case: &Case) -> Result<String, Box<dyn Error>> {
     let age = Covariate::Number { name: "age".to_owned(), lower: 0.0, upper: 7.0 };
     let regression = PrivateRegression::new(ball()?, case.budget()?, vec![age]).neighbours(case.neighbours);
+    let share = (case.variant != "usual").then_some(0.1);
+    let regression = regression.buying(BallShares::new(None, share)?);
     let regression = if case.variant == "public design" { regression.public_design() } else { regression };
     let (curves, ages) = (case.curves()?, [case.column(|i| (i % 8).to_string())]);
     paid(|| Ok(regression.prepare(&curves, &ages)?), estimated::<Regression>)

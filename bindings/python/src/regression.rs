@@ -4,7 +4,7 @@ use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
 use dpfda::kernels::Grid;
 use dpfda::plotting::LineFigure;
 use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyBudget, PrivacyUnit};
-use dpfda::release::{Covariate, PrivateRegression, Regression, RegressionError};
+use dpfda::release::{BallShares, Covariate, PrivateRegression, Regression, RegressionError};
 use dpfda::smoothing::{Ball, Center};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -15,7 +15,7 @@ use crate::curves::CurvesArgument;
 use crate::door::{Door, DoorArguments};
 use crate::groups::function;
 use crate::refusal::{Refusal, one_of};
-use crate::settings::{CALIBRATIONS, RELATIONS};
+use crate::settings::{CALIBRATIONS, RELATIONS, ShareArgument};
 
 /// What Python says of a private regression; the covariates as a document.
 #[derive(FromPyObject)]
@@ -25,6 +25,8 @@ pub struct RegressionArguments {
     budget: Budget,
     covariates: String,
     public_design: bool,
+    /// `None` keeps the stated radius, and `"default"` buys by default.
+    radius_share: ShareArgument,
     neighbours: String,
     calibration: String,
     level: Option<f64>,
@@ -37,6 +39,7 @@ pub struct RegressionSettings {
     budget: PrivacyBudget,
     covariates: Vec<Covariate>,
     public_design: bool,
+    shares: BallShares,
     neighbours: NeighbouringRelation,
     calibration: Calibration,
     level: f64,
@@ -62,6 +65,7 @@ impl RegressionSettings {
             budget: arguments.budget.0,
             covariates: serde_json::from_str(&arguments.covariates).map_err(|_| Refusal::new("covariates", reason))?,
             public_design: arguments.public_design,
+            shares: arguments.radius_share.shares()?,
             neighbours: one_of("neighbours", &arguments.neighbours, &RELATIONS)?,
             calibration: one_of("calibration", &arguments.calibration, &CALIBRATIONS)?,
             level: checked_level(arguments.level)?.unwrap_or(DEFAULT_LEVEL),
@@ -80,7 +84,8 @@ impl RegressionSettings {
     fn regression(&self, ball: Ball) -> PrivateRegression {
         let regression = PrivateRegression::new(ball, self.budget, self.covariates.clone())
             .neighbours(self.neighbours)
-            .calibration(self.calibration);
+            .calibration(self.calibration)
+            .buying(self.shares);
         if self.public_design { regression.public_design() } else { regression }
     }
 }

@@ -61,6 +61,14 @@ pub enum ShareArgument {
 }
 
 impl ShareArgument {
+    /// The shares of what buys no centre.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a share that buys too much.
+    pub fn shares(&self) -> Result<BallShares, Refusal> {
+        Ok(self.with(None)?.unwrap_or_default())
+    }
+
     /// The shares that buy, with one for the centre; `None` where none was named.
     ///
     /// # Errors

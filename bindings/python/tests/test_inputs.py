@@ -373,7 +373,7 @@ def test_ids_that_look_alike_are_told_to_the_curator_without_showing_them(
     assert "0001" not in str(told[0].message)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     arrays.arrays(
         np.float64,

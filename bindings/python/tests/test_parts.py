@@ -30,7 +30,7 @@ def test_a_plan_of_a_file_is_that_of_an_array(mean: dpfda.PrivateMean, csv: Path
     assert mean.plan(csv, values="v*", subject="id").unit == "subject"
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(cuts=st.lists(st.integers(1, 599), min_size=1, max_size=4, unique=True), share=st.sampled_from(["default", None]))
 def test_parts_in_any_order_are_the_whole(cuts: list[int], share: Any) -> None:
     from conftest import synthetic

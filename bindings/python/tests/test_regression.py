@@ -243,3 +243,20 @@ def test_a_ledger_pays_once_for_a_regression(curves: np.ndarray, tmp_path: Path)
     assert ledger.verify(paid) == []
     with pytest.raises(dpfda.LedgerError):
         regression.release(curves, columns=COLUMNS, ledger=ledger, release_id="more")
+
+
+def test_a_radius_is_bought_by_default_and_kept_where_none_is_asked_for(curves: np.ndarray) -> None:
+    wide = {"center": 0.5, "radius": 5, "epsilon": 4, "delta": 1e-5}
+
+    def spread(**settings: Any) -> float:
+        release = dpfda.PrivateRegression(RANGES, **wide, **settings).release(curves, columns=COLUMNS, **SEEDED)
+        return float(release.coefficients["age"].noise_sd.mean())
+
+    assert spread() < 0.3 * spread(radius_share=None)
+    settings = dpfda.PrivateRegression(RANGES, **wide, radius_share=None)
+    again = pickle.loads(pickle.dumps(settings)).release(curves, columns=COLUMNS, **SEEDED)
+    assert again == settings.release(curves, columns=COLUMNS, **SEEDED)
+    for share in (0.7, "some"):
+        with pytest.raises(dpfda.DpfdaError) as refused:
+            dpfda.PrivateRegression(RANGES, **wide, radius_share=share)  # type: ignore[arg-type]
+        assert refused.value.parameter == "radius_share"

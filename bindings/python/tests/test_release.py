@@ -119,12 +119,6 @@ def test_the_honest_band_needs_a_roughness(release: dpfda.Release) -> None:
     assert refused.value.parameter == "band_roughness"
 
 
-def test_a_wider_level_makes_a_wider_band(release: dpfda.Release) -> None:
-    narrow, wide = release.band(level=0.8), release.band(level=0.99)
-    assert (wide.upper - wide.lower > narrow.upper - narrow.lower).all()
-    assert release.band().level == 0.95
-
-
 def test_another_smoother_costs_nothing_and_is_named(release: dpfda.Release) -> None:
     smooth = release.smoothed(kernel="gaussian", range=0.2, penalty=1e-3)
     assert smooth.band().kind == "smoothed"
@@ -228,19 +222,6 @@ def test_a_document_that_is_no_release_is_refused_without_quoting_it(text: str) 
         dpfda.Release.from_json(text)
     assert "7777" not in str(refused.value)
     assert "Zqx" not in str(refused.value)
-
-
-def test_an_edited_release_is_refused(release: dpfda.Release) -> None:
-    parsed = release.document
-    parsed["estimate"]["upper"][0] += 0.5
-    with pytest.raises(dpfda.DocumentError, match="contradicts"):
-        dpfda.Release.from_json(json.dumps(parsed))
-
-
-def test_under_add_remove_the_number_of_records_is_noisy(curves: np.ndarray) -> None:
-    release = dpfda.PrivateMean(**STATED, neighbours="add-remove").release(curves, **SEEDED)
-    assert release.records is None
-    assert release.noisy_records != 600
 
 
 def test_what_a_release_keeps_cannot_be_changed_in_place(release: dpfda.Release, curves: np.ndarray) -> None:

@@ -71,10 +71,10 @@ fn a_bound_on_slope_or_roughness_lowers_error_and_stated_error() {
     let truth = curves(60).raw_mean().into_revealed();
     let error = |plan: &PrivateMean| {
         let (mut seen, mut stated) = (0.0, 0.0);
-        for seed in 0..160 {
+        for seed in 0..80 {
             let posterior = Posterior::of(&release(plan, 60, seed), &Ladder::default()).unwrap();
-            seen += distance(&posterior.values().to_owned(), &truth).powi(2) / 160.0;
-            stated += posterior.sd().mapv(|sd| sd * sd).mean().unwrap() / 160.0;
+            seen += distance(&posterior.values().to_owned(), &truth).powi(2) / 80.0;
+            stated += posterior.sd().mapv(|sd| sd * sd).mean().unwrap() / 80.0;
         }
         (seen.sqrt(), stated.sqrt())
     };

@@ -97,6 +97,9 @@ mechanisms! {
     Regression: "regression", Gaussian, 1.0, BOTH, |target| regression::regression(target, false);
     /// `PrivateRegression` with a public design.
     RegressionPublic: "regression-public", Gaussian, 1.0, SUBSTITUTE, |target| regression::regression(target, true);
+    /// `PrivateRegression` with private covariates in a ball whose radius is bought, with all its noisy counts.
+    RegressionBoughtRadius: "regression-bought-radius", Gaussian, 1.0, BOTH,
+        |target| regression::bought(target, shares(false)?);
     /// `PrivateRows`.
     Rows: "rows", Gaussian, 1.0, BOTH, rows::rows;
     /// `PrivateRows` in a ball whose radius is bought, with all its noisy counts.

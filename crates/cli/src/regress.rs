@@ -20,7 +20,7 @@ use crate::output::{Contents, OutputError, table};
 use crate::progress;
 use crate::publication::Door;
 use crate::reason::guaranteed;
-use crate::release::{ball_on, public_ball};
+use crate::release::{ball_on, public_ball, radius_share};
 use crate::selection::Selection;
 
 /// Writes the files of a regression and returns its summary, or JSON: **spends the budget**.
@@ -43,7 +43,8 @@ pub fn run(arguments: &RegressArguments) -> Result<String, CliError> {
     let ball = ball_on(bounds, &center, radius, curves.grid())?;
     let regression = PrivateRegression::new(ball, budget, covariates)
         .neighbours(arguments.neighbours)
-        .calibration(arguments.guarantee.budget.calibration());
+        .calibration(arguments.guarantee.budget.calibration())
+        .buying(radius_share(arguments.radius_share)?.unwrap_or_default());
     let regression = if arguments.public_design { regression.public_design() } else { regression };
     let refused = |error: RegressionError| input::in_file(Argument::Curves, path, error.into());
     let prepared = progress::waiting("encoding", || regression.prepare(&curves, &columns)).map_err(refused)?;

@@ -275,6 +275,17 @@ pub fn shares(arguments: &BallArguments) -> Result<Option<BallShares>, CliError>
     Ok(Some(if radius_share.is_none() { shares.if_enough() } else { shares }))
 }
 
+/// The share that buys a radius alone, where it was named.
+pub fn radius_share(share: Option<ShareArgument>) -> Result<Option<BallShares>, CliError> {
+    let radius = match share {
+        None => return Ok(None),
+        Some(ShareArgument::None) => None,
+        Some(ShareArgument::Of(value)) => Some(value),
+    };
+    let refused = |source| CliError::Share { argument: Argument::RadiusShare, source };
+    BallShares::new(None, radius).map(Some).map_err(refused)
+}
+
 /// A private mean with the mechanism and the calibration asked for.
 pub fn planned(
     mechanism: MechanismArgument,

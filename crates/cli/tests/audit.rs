@@ -129,7 +129,7 @@ fn a_release_that_bought_its_ball_is_audited_with_all_its_steps() {
         let released = place.run(&format!("{release} {more}"));
         assert_eq!(released.code, 0, "{}", released.stderr);
         let file = more.split(' ').nth(1).unwrap();
-        let run = place.run(&format!("audit {file}/release.json --draws 200 --json"));
+        let run = place.run(&format!("audit {file}/release.json --draws 40 --json"));
         assert_eq!(run.code, 0, "{more}: {}", run.stderr);
         let report: Value = serde_json::from_str(&run.stdout).unwrap();
         assert!(report["in_place_of_the_file"].as_str().unwrap().contains(what), "{report}");

@@ -32,6 +32,15 @@ fn force_does_not_replace_a_directory_that_holds_anything_else() {
     let run = place.release("data/curves.csv", "--values v* --out small.csv --force");
     assert_eq!(run.code, 2);
     assert_eq!(fs::read_to_string(place.path("small.csv")).unwrap(), SMALL);
+    // beside a release, and alone
+    let place = released();
+    place.write("out/notes.txt", "mine");
+    let force = |place: &Place| place.release("small.csv", "--values v* --out out --force");
+    refused(&place, || force(&place), "notes.txt");
+    fs::remove_dir_all(place.path("out")).unwrap();
+    fs::create_dir(place.path("out")).unwrap();
+    place.write("out/notes.txt", "mine");
+    refused(&place, || force(&place), "notes.txt");
 }
 
 /// A place with private curves, and a release of them in `out`.

@@ -137,3 +137,32 @@ fn a_coefficient_is_evaluated_as_a_mean_is_and_a_mean_has_no_names() {
     let refused = place.run("evaluate mean/release.json --of status=case --at 0.5");
     assert!(refused.code == 2 && refused.stderr.contains("--of"), "{}", refused.text());
 }
+
+#[test]
+fn a_radius_is_bought_by_default_where_there_are_enough_records_and_kept_where_it_is_asked_for() {
+    let place = place();
+    let wide = BALL.replace("--radius 0.3", "--radius 3");
+    let of = |more: &str, out: &str| {
+        let run = place.run(&format!("regress curves.csv {wide} {ON} {SEED} {more} --out {out}")).succeeded();
+        (run.stdout, place.json(&format!("{out}/release.json")))
+    };
+    let (words, bought) = of("", "bought");
+    assert!(words.contains("5% of mu squared bought the radius") && words.contains("of at most 3"), "{words}");
+    let radius = bought["derived"]["ball"]["radius"].as_f64().unwrap();
+    assert!(radius < 0.5 && bought["statistic"]["mean"]["ball"]["radius"] == 3.0, "{radius}");
+    let (words, stated) = of("--radius-share none", "stated");
+    assert!(!words.contains("bought the radius") && stated["derived"].get("ball").is_none(), "{words}");
+    assert!(stated["derived"]["cross_sd"].as_f64() > bought["derived"]["cross_sd"].as_f64().map(|sd| 5.0 * sd));
+    place.run("predict bought/release.json --at status=case,visit=2").succeeded();
+
+    let few: String =
+        String::from_utf8(place.bytes("curves.csv")).unwrap().lines().take(41).collect::<Vec<_>>().join("\n");
+    place.write("few.csv", &few);
+    let run = place.run(&format!("regress few.csv {BALL} {ON} {SEED} --out few")).succeeded();
+    assert!(run.stdout.contains("nothing: by default, a radius is bought from"), "{}", run.stdout);
+    for (more, file) in [("--radius-share 0.7", "curves.csv"), ("--radius-share 0.05", "few.csv")] {
+        let run = place.run(&format!("regress {file} {BALL} {ON} {SEED} {more} --out refused"));
+        assert!(run.code == 2 && run.stderr.contains("--radius-share"), "{more}: {}", run.text());
+        assert!(!place.path("refused").exists());
+    }
+}

@@ -130,13 +130,17 @@ impl<S: Statistic> Mechanism<S> {
     /// sell what is bought, or noise that is not normal.
     pub fn new(statistic: S, terms: Terms) -> Result<Self, MechanismError> {
         let relation = terms.guarantee().neighbours();
-        let shares = terms.shares().unwrap_or(BallShares::NONE);
+        let (of_center, of_radius) = (statistic.center_body(), statistic.radius_body());
         let is_normal = matches!(terms.law(), Law::Gaussian { .. });
+        let shares = match terms.shares() {
+            // a default asks for nothing that is not for sale
+            Some(shares) if shares.is_if_enough() && of_radius.is_none() => shares.without_radius(),
+            shares => shares.unwrap_or(BallShares::NONE),
+        };
         let for_sale = |what, is_asked: bool, has_body: bool| {
             let is_sold = is_normal && has_body;
             if is_sold || !is_asked { Ok(()) } else { Err(MechanismError::NotForSale { what, kind: S::KIND }) }
         };
-        let (of_center, of_radius) = (statistic.center_body(), statistic.radius_body());
         for_sale(Purchase::Center, shares.center().is_some(), of_center.is_some())?;
         for_sale(Purchase::Radius, shares.radius().is_some(), of_radius.is_some())?;
         let law = terms.law();

@@ -1,5 +1,6 @@
 //! What is drawn, in CSS pixels, and how it becomes a file.
 
+pub(crate) mod bitmap;
 pub(crate) mod clip;
 pub(crate) mod font;
 pub(crate) mod numbers;

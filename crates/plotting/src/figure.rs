@@ -5,9 +5,9 @@ use dpfda_privacy::NonPrivate;
 use crate::canvas::font;
 use crate::canvas::palette::Paint;
 use crate::canvas::pdf::pdf;
-use crate::canvas::render;
 use crate::canvas::scene::{Mark, Scene};
 use crate::canvas::text::cleaned;
+use crate::canvas::{bitmap, render};
 use crate::error::FigureError;
 use crate::mean::releases::Releases;
 use crate::parts::columns::{panel_height, side_by_side};
@@ -195,7 +195,7 @@ impl<C: Content> Figure<C> {
     /// # Errors
     /// As [`Figure::to_svg`].
     pub fn to_png(&self) -> Result<Vec<u8>, FigureError> {
-        render::png(&self.scene()?)
+        bitmap::png(&self.scene()?)
     }
 
     /// The figure as a PDF document of one page, with its font inside and three points for every four CSS pixels.

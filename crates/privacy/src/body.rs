@@ -7,7 +7,6 @@ use crate::budget::neighbours::NeighbouringRelation;
 
 pub(crate) mod cosine;
 mod euclidean_ball;
-mod gram_ball;
 pub(crate) mod lattice;
 mod moment_ball;
 mod one_hot;
@@ -18,7 +17,6 @@ pub(crate) mod word;
 
 pub use cosine::{Cosine, CosineVector};
 pub use euclidean_ball::EuclideanBall;
-pub use gram_ball::{Design, GramBall, GramVector};
 pub(crate) use moment_ball::root;
 pub use moment_ball::{Emphasis, MomentBall, MomentSum, Moments};
 pub use one_hot::{OneHot, OneHotVector};

@@ -21,8 +21,8 @@ pub use body::lattice::{
 };
 pub use body::word::{ExactInteger, Word};
 pub use body::{
-    Block, Body, Cosine, CosineVector, Design, Emphasis, EuclideanBall, GramBall, GramVector, MomentBall, MomentSum,
-    Moments, OneHot, OneHotVector, RunningSum, WeightedBall, WeightedVector,
+    Block, Body, Cosine, CosineVector, Emphasis, EuclideanBall, MomentBall, MomentSum, Moments, OneHot, OneHotVector,
+    RunningSum, WeightedBall, WeightedVector,
 };
 pub use budget::amount::{Amount, AmountError};
 pub use budget::arithmetic::Arithmetic;
@@ -50,8 +50,9 @@ pub use draw::rounded_k_norm::RoundedKNorm;
 pub use draw::rounded_normal::{NoiseScaleError, RoundedNormal};
 pub use draw::spherical_noise::{SphericalLaw, SphericalNoise};
 pub use nested::{
-    Bucket, Bucketed, ClippedBall, ClippedMoments, ContractionError, GroupedBall, GroupedSum, GroupedVector,
-    Membership, NestedRadius, NestedRecord, NestedSums, PersonSum, ProductsOf, PublicBasis, Radii,
+    Bucket, Bucketed, ClippedBall, ClippedMoments, ContractionError, Design, GramBall, GramSum, GramVector,
+    GroupedBall, GroupedSum, GroupedVector, Membership, NestedRadius, NestedRecord, NestedSums, PersonSum, ProductsOf,
+    PublicBasis, Radii,
 };
 pub use sum::exact_sum::{ExactSum, NoisySum};
 pub use sum::non_private::NonPrivate;

@@ -23,6 +23,9 @@ mod basis;
 mod body;
 mod bytes;
 mod clipped;
+mod cross;
+mod gram;
+mod gram_sums;
 mod grouped;
 mod half;
 mod kernel;
@@ -39,6 +42,7 @@ mod triangle;
 
 pub use basis::{ContractionError, ProductsOf, PublicBasis};
 pub use body::{Bucketed, ClippedBall, ClippedMoments};
+pub use gram::{Design, GramBall, GramSum, GramVector};
 pub use grouped::{GroupedBall, GroupedSum, GroupedVector, Membership};
 pub use person::PersonSum;
 pub use radius::{Bucket, NestedRadius, Radii};

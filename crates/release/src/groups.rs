@@ -4,7 +4,7 @@ pub(crate) mod document;
 pub(crate) mod private;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Fact, Purchases, Statistic, is_name};
+use dpfda_mechanism::{Fact, Mechanism, Purchases, ReadError, Statistic, demand, is_name};
 use dpfda_privacy::{Emphasis, GroupedBall, GroupedVector, LatticeError, Law, Membership, OneHot};
 use dpfda_smoothing::{Ball, BallError, BoundedCurves, stated_name};
 use serde::{Deserialize, Serialize};
@@ -215,6 +215,11 @@ impl InBall for Groups {
             sizes.iter().map(|size| *size as f64 / all).fold(1.0, f64::min)
         };
         self.sizes().map_or(1.0 / self.names().len() as f64, of_sizes)
+    }
+
+    fn check_mechanism(mechanism: &Mechanism<Self>) -> Result<(), ReadError> {
+        demand("noise.law", matches!(mechanism.law(), Law::Gaussian { .. }))?;
+        demand("statistic.mean.ball.bounds", mechanism.statistic().ball().is_of_its_bounds())
     }
 }
 

@@ -55,7 +55,7 @@ pub use purchase::in_ball::InBall;
 pub use purchase::norms::Norms;
 pub use regression::covariate::{Covariate, CovariateError, DesignColumn};
 pub use regression::document::NoisyProducts;
-pub use regression::private::{PrivateRegression, RegressionError};
+pub use regression::private::{PreparedRegression, PrivateRegression, RegressionError};
 pub use regression::public_design::{DesignError, PublicDesign};
 pub use regression::{Regression, RegressionPlanError, RegressionRecord};
 pub use release_error::ReleaseError;

@@ -190,7 +190,7 @@ impl<D: MeanDomain> Mean<D> {
         let coordinates = self.whitening.coordinates();
         let dimension = coordinates.dimension();
         let kept = match coordinates {
-            Coordinates::Isonormal { .. } | Coordinates::Rotated(..) => return None,
+            Coordinates::Isonormal { .. } => return None,
             Coordinates::Sobolev(_) if dimension > MOST_MAPPED => WAVES,
             Coordinates::Mapped(_) | Coordinates::Sobolev(_) => dimension,
         };
@@ -218,21 +218,6 @@ impl<D: MeanDomain> Mean<D> {
     /// The functions that second moments are formed along; `None` for the coordinates themselves.
     pub(crate) fn rotation(&self) -> Option<&Rotation> {
         self.rotation.as_deref()
-    }
-
-    /// The coordinates of records whose products are formed one by one, of the first of them.
-    pub(crate) fn rotated(&self) -> Coordinates<'_> {
-        let dimension = self.whitening.dimension();
-        self.rotation().map_or(self.whitening.coordinates(), |rotation| Coordinates::Rotated(rotation, dimension))
-    }
-
-    /// What [`Mean::decoded`] says of integers in [rotated](Mean::rotated) coordinates.
-    pub(crate) fn decoded_rotated(&self, integers: &[i128], units: f64) -> Array1<f64> {
-        let mut mean = self.decoded(integers, units);
-        if let (Some(rotation), Some(mean)) = (self.rotation(), mean.as_slice_mut()) {
-            rotation.undo(mean);
-        }
-        mean
     }
 
     pub(crate) fn whitening(&self) -> &Whitening {

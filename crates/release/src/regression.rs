@@ -6,16 +6,28 @@ pub(crate) mod private;
 pub(crate) mod public_design;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Fact, Statistic};
-use dpfda_privacy::{Design, Emphasis, GramBall, GramVector, LatticeError, Law, steps_to_unit};
-use dpfda_smoothing::{Ball, BoundedCurves};
+use dpfda_mechanism::{Fact, Purchases, Statistic};
+use dpfda_privacy::{Design, Emphasis, GramBall, GramVector, LatticeError, Law, OneHot, steps_to_unit};
+use dpfda_smoothing::{Ball, BallError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::coordinates::encode::{CurveScratch, encode_rows};
+use crate::coordinates::curve_room::CurveRoom;
+use crate::coordinates::encode::CurveRecord;
 use crate::mean::{Mean, MeanMechanism};
+use crate::purchase::bought::{self, Bought};
+use crate::purchase::in_ball::InBall;
+use crate::purchase::norms::Norms;
 use crate::regression::covariate::{Covariate, CovariateError, DesignColumn};
 use crate::regression::public_design::{DesignError, PublicDesign, PublicDesignPlan};
+
+/// Products of covariates and points that a radius can be bought with, at most: a sum of them is kept for each of 98 radii and directions, 100 MB of
+/// a part.
+const MOST_PRODUCTS: usize = 1 << 16;
+
+/// The part of the records that a level of a covariate is taken to have at least: all whose curves are clipped may be of one level, and its
+/// coefficient is theirs.
+const SMALLEST_LEVEL: f64 = 0.125;
 
 /// Why there is no such regression. Everything in it is public.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -40,12 +52,13 @@ pub enum RegressionPlanError {
 ///
 /// ```text
 /// record: x = (1, x_1, ..., x_q) / sqrt(q + 1),  x_k in [-1, 1] between the ends of its range,    z as for the mean
-/// sum:    x x',  x z',  the products of the first K coordinates of z
+/// sum:    x x',  x z',  C' z z' C along K public directions
 /// ```
 ///
 /// Where the covariates are public, the vectors `w` of a [`PublicDesign`] stand in place of `x`, and `x x'` is not in the sum. A subject
-/// of several curves is the mean of its covariates and the mean of its curves. Its plan is `{mean, covariates, design}`, the design only
-/// where it is public.
+/// of several curves is the mean of its covariates and the mean of its curves. The radius can be bought: the products with curves are those of
+/// curves clipped at it, and the covariates have a range of their own. Its plan is `{mean, covariates, design}`, the design only
+/// where it is public. The body and its proof: [`GramBall`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "RegressionPlan", into = "RegressionPlan")]
 pub struct Regression {
@@ -109,6 +122,12 @@ impl Regression {
         self.plan.mean.grid()
     }
 
+    /// Whether a radius can be bought: not where there are more than `2^16` products of covariates and points, of which a sum is kept for
+    /// every radius.
+    pub(crate) fn sells_radius(&self) -> bool {
+        self.body.covariates() * self.grid().len() <= MOST_PRODUCTS
+    }
+
     pub(crate) fn gram_ball(&self) -> &GramBall {
         &self.body
     }
@@ -121,37 +140,69 @@ impl Regression {
     }
 }
 
-/// One record: its rows, and its standardised covariates or weights as a vector of norm at most 1.
+/// One record: its curves, and its standardised covariates or weights as a vector of norm at most 1.
 #[derive(Debug, Clone)]
 pub struct RegressionRecord<'a> {
-    pub(crate) curves: &'a BoundedCurves<'a>,
-    pub(crate) rows: Vec<usize>,
+    pub(crate) curve: CurveRecord<'a>,
     pub(crate) covariates: Vec<f64>,
+}
+
+impl InBall for Regression {
+    fn ball(&self) -> &Ball {
+        self.ball()
+    }
+
+    fn bought(&self) -> Option<&Bought> {
+        self.plan.mean.bought()
+    }
+
+    fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError> {
+        let mean = self.plan.mean.in_ball(ball, bought)?;
+        Ok(Self { plan: RegressionPlan { mean, ..self.plan.clone() }, ..self.clone() })
+    }
+
+    /// An eighth, whatever the covariates: no more than 5% of the curves are to be clipped. More would bias the coefficient of a rare level
+    /// whose curves are far from the centre by more than the noise that a smaller radius saves.
+    fn smallest(&self) -> f64 {
+        SMALLEST_LEVEL
+    }
 }
 
 impl Statistic for Regression {
     type Body = GramBall;
     type Record<'a> = RegressionRecord<'a>;
-    type Scratch = CurveScratch;
+    type Scratch = CurveRoom;
 
     const KIND: &'static str = "regression";
     const LEAST_RECORDS: u64 = 2;
 
     fn body(&self, _law: &Law) -> GramBall {
-        self.body
+        self.body.clone()
     }
 
-    fn scratch(&self) -> CurveScratch {
-        CurveScratch::new(self.grid().len(), self.grid().len())
+    fn stated_body(&self, _law: &Law) -> GramBall {
+        self.body.stated()
     }
 
-    fn encode(&self, record: RegressionRecord<'_>, scratch: &mut CurveScratch, vector: &mut GramVector) {
+    fn scratch(&self) -> CurveRoom {
+        self.plan.mean.scratch()
+    }
+
+    fn encode(&self, record: RegressionRecord<'_>, scratch: &mut CurveRoom, vector: &mut GramVector) {
         let (covariates, curve) = vector.parts();
         // covariates of another plan: nothing of them is used
         if covariates.encode(&record.covariates).is_err() {
             covariates.clear();
         }
-        encode_rows(record.curves, &record.rows, &self.plan.mean.rotated(), scratch, curve);
+        self.plan.mean.encode(record.curve, scratch, curve);
+    }
+
+    fn radius_body(&self) -> Option<OneHot> {
+        self.sells_radius().then(Norms::body)
+    }
+
+    fn under(&self, purchases: &Purchases<'_>) -> Self {
+        bought::under(self, purchases)
     }
 
     fn facts(&self) -> Vec<Fact> {
@@ -191,14 +242,15 @@ impl TryFrom<RegressionPlan> for Regression {
     fn try_from(plan: RegressionPlan) -> Result<Self, RegressionPlanError> {
         let mean = &plan.mean;
         let is_plain = mean.mechanism() == MeanMechanism::Isonormal && mean.bought().is_none();
-        let moments = mean.moments().filter(|moments| is_plain && moments.emphasis == Emphasis::Mean);
-        let moments = moments.ok_or(RegressionPlanError::Mean)?;
+        if !(is_plain && mean.moments().is_some_and(|moments| moments.emphasis == Emphasis::Mean)) {
+            return Err(RegressionPlanError::Mean);
+        }
         Covariate::check(&plan.covariates)?;
         let columns: Vec<DesignColumn> = plan.covariates.iter().flat_map(Covariate::columns).collect();
         let size = columns.len() + 1;
         let public = plan.design.as_ref().map(|design| PublicDesign::from_plan(design, size)).transpose()?;
         let design = if public.is_some() { Design::Public } else { Design::Private };
-        let body = GramBall::new(size, mean.whitening().dimension(), moments.coordinates, design)?;
+        let body = GramBall::new(size, mean.body(&Law::GAUSSIAN), design)?;
         Ok(Self { plan, columns, public, body })
     }
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any, Literal, Union
+from typing import Any, Literal
 
 from . import _dpfda, _inputs
 from ._door import LedgerLike, door
@@ -24,10 +24,9 @@ from ._numbers import whole
 from ._parts import Plan
 from ._release import Release
 from ._rows_release import RowsRelease
-from ._stated import Codes, Settings, cells, file_layout, no_columns, stated, stated_curves
+from ._stated import Codes, Settings, Share, cells, file_layout, no_columns, share, stated, stated_curves
 
 Neighbours = Literal["substitute", "add-remove"]
-Share = Union[float, None, Literal["default"]]
 
 #: The settings that are names, those that are numbers, and those of gaps.
 NAMES = ("mechanism", "neighbours", "calibration", "kernel", "moments", "select", "band", "gaps", "gaps_kernel")
@@ -167,8 +166,7 @@ class PrivateMean(Settings):
         given = {name: value for name, value in locals().items() if name != "self"}
         self._given = {name: given[name] for name in given if given[name] is not None or name == "radius_share"}
         arguments = stated(given, names=NAMES, numbers=NUMBERS)
-        if isinstance(radius_share, str) and radius_share != "default":
-            raise DpfdaError('radius_share must be a number, None or "default"', "radius_share")
+        arguments["radius_share"] = share(radius_share)
         for name in ("coordinates", "bins"):
             arguments[name] = whole(name, given[name])
         arguments["gaps"] = {name: arguments[name] for name in GAPS}

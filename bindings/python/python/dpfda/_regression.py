@@ -10,7 +10,7 @@ from ._documents import Released
 from ._door import LedgerLike, door
 from ._dpfda import Ball, PrivacyBudget, RegressionSettings, release_regression
 from ._errors import DpfdaError
-from ._stated import Codes, Settings, cells, stated, stated_curves
+from ._stated import Codes, Settings, Share, cells, share, stated, stated_curves
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -128,6 +128,9 @@ class PrivateRegression(Settings):
         As in :class:`PrivateMean`.
     public_design : bool
         The covariates of everybody are public, and only the curves are private: less noise. Under ``"substitute"`` alone.
+    radius_share : float, None or "default"
+        The share of the budget that buys a radius as small as the data allow, outside which at most a twentieth of the curves may
+        lie; None keeps the stated one, and so does the default of records that are too few to buy one, where their number is public.
     neighbours : {"substitute", "add-remove"}
         Which data sets must look alike.
     calibration : {"tight", "classical"}
@@ -158,16 +161,18 @@ class PrivateRegression(Settings):
         epsilon: float | None = None,
         delta: float | None = None,
         public_design: bool = False,
+        radius_share: Share = "default",
         neighbours: Literal["substitute", "add-remove"] = "substitute",
         calibration: Literal["tight", "classical"] = "tight",
         level: float | None = None,
     ) -> None:
         given = {name: value for name, value in locals().items() if name != "self"}
-        self._given = {name: value for name, value in given.items() if value is not None}
+        self._given = {name: value for name, value in given.items() if value is not None or name == "radius_share"}
         text, self._numeric = _covariates.document(covariates)
         if not isinstance(public_design, bool):
             raise DpfdaError("public_design must be True or False", "public_design")
         arguments = stated(given, names=("neighbours", "calibration"), numbers=("level",))
+        arguments["radius_share"] = share(radius_share)
         self._settings = RegressionSettings({**arguments, "covariates": text})
 
     def release(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Union
+from typing import Any, Literal, Union
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from ._numbers import number
 
 #: Codes for missing values: text with commas between, a number, or several.
 Codes = Union[str, float, Sequence[Union[str, float]], None]
+#: A share of the budget that buys a radius; None buys none.
+Share = Union[float, None, Literal["default"]]
 #: The names that need not be given.
 OPTIONAL = ("kernel", "select", "band", "gaps_kernel")
 
@@ -40,6 +42,13 @@ def stated(given: dict[str, Any], *, names: Sequence[str], numbers: Sequence[str
         if not isinstance(given[name], str) and not (given[name] is None and name in OPTIONAL):
             raise DpfdaError(f"{name} must be a name", name)
     return arguments
+
+
+def share(given: Share) -> Share:
+    """A share of the budget that buys a radius."""
+    if isinstance(given, str) and given != "default":
+        raise DpfdaError('radius_share must be a number, None or "default"', "radius_share")
+    return given
 
 
 def stated_ball(ball: Ball | None, bounds: Any, center: Any, radius: float | None) -> Ball:

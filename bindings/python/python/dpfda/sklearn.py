@@ -10,7 +10,8 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import validate_data
 
 from . import _inputs
-from ._mean import PrivateMean, Share
+from ._mean import PrivateMean
+from ._stated import Share
 
 #: Checks of ``check_estimator`` that do not apply, with the reason.
 EXPECTED_FAILED_CHECKS = {

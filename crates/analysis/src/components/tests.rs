@@ -93,7 +93,7 @@ fn variances_of_the_noise_are_those_of_its_draws() {
 
     let root = array![[1.0, 0.2, 0.0], [0.0, 0.7, 0.1], [0.3, 0.0, 0.5]];
     let mean = array![0.8, -0.3, 0.2];
-    let noisy = NoisyCovariance { matrix: Array2::zeros((3, 3)), root, mean, sd: 0.3, mean_sd: 0.2, count_sd: 0.0 };
+    let noisy = NoisyCovariance { matrix: Array2::zeros((3, 3)), root, mean, sd: 0.3, mean_sd: 0.5, count_sd: 0.0 };
     let (x, y) = (array![0.6, -0.8, 0.0], array![0.0, 0.5, 1.0]);
     let smoother = array![0.9, 0.5, 0.2];
     let mut generator = ChaCha20Rng::seed_from_u64(3);

@@ -2,8 +2,8 @@
 
 use dpfda_kernels::eigenpairs;
 use dpfda_mechanism::{Fact, Release, rounded};
-use dpfda_release::{DesignColumn, Mean, NoisyProducts, Regression};
-use ndarray::{Array1, Array2, Axis, Slice};
+use dpfda_release::{Bought, DesignColumn, InBall, Mean, NoisyProducts, Regression, stated_by_default};
+use ndarray::{Array1, Array2, Axis};
 use serde::{Deserialize, Serialize};
 
 use super::means::{Banded, Named, Several};
@@ -14,7 +14,7 @@ use crate::estimate::document::{EstimateDocument, Stated, StatedEstimates};
 use crate::population::PopulationMean;
 use crate::posterior::Posterior;
 use crate::posterior::ladder::Ladder;
-use crate::posterior::observed::Observation;
+use crate::posterior::observed::{Observation, pull};
 use crate::psd::{positive_part, with_values};
 use crate::sampling::SamplingCovariance;
 use crate::sampling::decoded::DecodedMoments;
@@ -37,7 +37,8 @@ const STRENGTH: f64 = 2.0;
 /// ```
 ///
 /// Each form is then estimated as a mean is: a posterior given white noise, and a band for the population. The radius of the prior is
-/// `tau |a|`. `docs/proofs/regression.md` says what is proved.
+/// `tau |a|`. In a bought ball the band holds the pull on the curves outside it as if they were all of one level that an eighth of the records have:
+/// `tau |a| 5 p^4` with eight times the largest share outside as `p`. `docs/proofs/regression.md` says what is proved.
 impl Estimable for Regression {
     type View = Release<Regression>;
     type Means = Several<PopulationMean>;
@@ -50,8 +51,9 @@ impl Estimable for Regression {
         Several::new(forms.map(|(name, form)| (name, population(form))), band, level)
     }
 
-    fn facts_of_estimate(_: &Release<Regression>, coefficients: &Self::Means) -> Vec<Fact> {
-        let Some(Ok(first)) = coefficients.all().first().map(Named::estimate) else { return Vec::new() };
+    fn facts_of_estimate(release: &Release<Regression>, coefficients: &Self::Means) -> Vec<Fact> {
+        let mut facts: Vec<Fact> = stated_by_default(release).into_iter().collect();
+        let Some(Ok(first)) = coefficients.all().first().map(Named::estimate) else { return facts };
         let percent = rounded(100.0 * coefficients.level());
         let promise = match first.band {
             Band::Population => {
@@ -63,7 +65,8 @@ impl Estimable for Regression {
         let text = format!(
             "{percent}% simultaneous band around the posterior mean of each coefficient function, for one function at a time. {promise}"
         );
-        vec![Fact::new("band", text).captioned(format!("{percent}% bands for the coefficient functions"))]
+        facts.push(Fact::new("band", text).captioned(format!("{percent}% bands for the coefficient functions")));
+        facts
     }
 }
 
@@ -138,6 +141,8 @@ fn forms(release: &Release<Regression>) -> Vec<(String, Array1<f64>)> {
 /// Least squares from noisy products.
 struct Fit<'a> {
     mean: &'a Mean,
+    /// How far the pull on curves outside a bought ball may move a coefficient, in radii.
+    clipping: f64,
     products: NoisyProducts,
     inverse: Array2<f64>,
     /// `T`, `p x p`, symmetric.
@@ -160,12 +165,15 @@ impl<'a> Fit<'a> {
         }
         let inverse = with_values(&pairs, &pairs.values.mapv(|value| 1.0 / value));
         let transform = products.root.clone().unwrap_or_else(|| inverse.clone());
-        let cross = products.cross_in_basis.slice_axis(Axis(1), Slice::from(..directions));
-        let along = transform.dot(&cross);
+        let along = transform.dot(&products.cross.dot(&products.basis));
         let fitted = along.t().dot(covariates).dot(&along);
         let of_noise = products.cross_sd.powi(2) * transform.dot(covariates).dot(&transform).diag().sum();
         let errors = (&products.curves - &fitted + Array2::<f64>::eye(directions) * of_noise) / (records - p);
-        Ok(Self { mean, products, inverse, transform, along, errors })
+        let statistic = release.statistic();
+        // all who are outside may be of the smallest level
+        let outside =
+            mean.bought().and_then(Bought::outside).map_or(0.0, |share| (share / statistic.smallest()).min(1.0));
+        Ok(Self { mean, clipping: pull(outside), products, inverse, transform, along, errors })
     }
 
     /// The posterior of a form of the coefficients of standardised covariates.
@@ -180,6 +188,7 @@ impl<'a> Fit<'a> {
         let sigma = cross_sd * length.sqrt();
         let observation =
             Observation::isonormal(mean.grid().clone(), center * form[0], radius, cross.t().dot(&h), sigma, *records)?;
+        let observation = Observation { clipping: radius * self.clipping, ..observation };
         let tilted = self.along.t().dot(&h).insert_axis(Axis(1));
         let of_design = self.along.t().dot(&self.along) * length + tilted.dot(&tilted.t());
         let covariance = (&self.errors * strength + of_design * covariates_sd.powi(2)) * *records;

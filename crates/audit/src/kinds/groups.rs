@@ -49,9 +49,9 @@ pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, Audi
     let private = PrivateGroups::new(target.ball.clone(), target.budget, grouping).neighbours(target.neighbours);
     let private = private.moments(MomentsChoice::Mean).buying(shares);
     let unit = target.some()?;
-    let planned = private.mechanism(unit.grid(), unit.unit())?;
-    let (body, least) = (planned.body().clone(), planned.least_for_radius().map_err(ReleaseError::from)?);
-    let ball = target.ball.clone();
+    let mechanism = private.mechanism(unit.grid(), unit.unit())?;
+    let (ball, least, body) =
+        (target.ball.clone(), mechanism.least_for_radius().map_err(ReleaseError::from)?, mechanism.body().clone());
     let records = |records: &[Labelled]| {
         let (curves, labels) = data(target, records)?;
         let place = |label: Option<&str>| NAMES.iter().position(|name| label == Some(name));

@@ -1,14 +1,15 @@
 //! Attacks on regressions of curves on covariates.
 
-use dpfda_mechanism::Prepared;
 use dpfda_privacy::NeighbouringRelation;
-use dpfda_release::{Covariate, PrivateRegression, Regression};
+use dpfda_release::{BallShares, Covariate, PreparedRegression, PrivateRegression, ReleaseError};
 use dpfda_smoothing::{CurveSet, TextColumn};
 
 use crate::added_noise::AddedNoise;
 use crate::attack::Attack;
 use crate::error::AuditError;
+use crate::kinds::bought::Bargain;
 use crate::kinds::pairs::{self, Pair, Record};
+use crate::kinds::steps::Records;
 use crate::sums::words;
 use crate::target::Target;
 
@@ -25,19 +26,45 @@ const STRANGE: [(&str, &str); 3] =
 
 /// A regression on one covariate, private or public.
 pub(crate) fn regression(target: &Target, is_public: bool) -> Result<Attack, AuditError> {
-    let covariate = Covariate::Number { name: "x".to_owned(), lower: -1.0, upper: 1.0 };
-    let private = PrivateRegression::new(target.ball.clone(), target.budget, vec![covariate]);
-    let private = private.neighbours(target.neighbours);
+    let private = private(target, BallShares::NONE);
     let private = if is_public { private.public_design() } else { private };
-    let prepare = |records: &[Measured]| -> Result<Prepared<Regression>, AuditError> {
+    let prepare = |records: &[Measured]| -> Result<PreparedRegression, AuditError> {
         let (curves, column) = data(target, records)?;
         Ok(private.prepare(&curves, &[column])?)
     };
     let some = [LOWER, UPPER, LOWER, UPPER].map(|cell| (pairs::OTHERS, cell));
     let noise = AddedNoise::plain(prepare(&some)?.mechanism().noise());
-    target.attack_sums(noise, measured(target.neighbours, is_public), |records, randomness| {
-        Ok(words(&prepare(records)?.draw_unrecorded(randomness)))
+    let pairs = measured(pairs::of_curves(target.neighbours), target.neighbours, is_public);
+    target.attack_sums(noise, pairs, |records, randomness| Ok(words(&prepare(records)?.draw_unrecorded(randomness))))
+}
+
+/// A regression on one private covariate in a ball whose radius is bought, with every answer.
+pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, AuditError> {
+    let private = private(target, shares);
+    let unit = target.some()?;
+    let planned = private.mechanism(unit.grid(), unit.unit())?;
+    let (body, least) = (planned.body().clone(), planned.least_for_radius().map_err(ReleaseError::from)?);
+    let ball = target.ball.clone();
+    let records = |records: &[Measured]| {
+        let (curves, column) = data(target, records)?;
+        let covariates = column.cells().flat_map(|cell| covariate().standardised(cell)).collect();
+        Ok(Records::Regression { curves: Box::new(curves), covariates, body: body.clone() })
+    };
+    let pairs = measured(pairs::of_bought(target.neighbours), target.neighbours, false);
+    let bargain = Bargain { ball, shares, least, other: (pairs::OTHERS, UPPER) };
+    bargain.attack(target, pairs, records, |records, randomness| {
+        let (curves, column) = data(target, records)?;
+        Ok(private.prepare(&curves, &[column])?.draw_unrecorded(randomness))
     })
+}
+
+fn covariate() -> Covariate {
+    Covariate::Number { name: "x".to_owned(), lower: -1.0, upper: 1.0 }
+}
+
+fn private(target: &Target, shares: BallShares) -> PrivateRegression {
+    let private = PrivateRegression::new(target.ball.clone(), target.budget, vec![covariate()]);
+    private.neighbours(target.neighbours).buying(shares)
 }
 
 fn data(target: &Target, records: &[Measured]) -> Result<(CurveSet, TextColumn), AuditError> {
@@ -47,9 +74,9 @@ fn data(target: &Target, records: &[Measured]) -> Result<(CurveSet, TextColumn),
 }
 
 /// The pairs of curves with the same covariates; where these are private, also with others.
-fn measured(neighbours: NeighbouringRelation, is_public: bool) -> Vec<Pair<Measured>> {
+fn measured(curves: Vec<Pair<Record>>, neighbours: NeighbouringRelation, is_public: bool) -> Vec<Pair<Measured>> {
     let mut all = Vec::new();
-    for Pair { name, left, right } in pairs::of_curves(neighbours) {
+    for Pair { name, left, right } in curves {
         let with = |records: &[Record]| -> Vec<Measured> { records.iter().map(|record| (*record, UPPER)).collect() };
         let (mut one, mut another) = (with(&left), with(&right));
         if is_public {

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use dpfda_kernels::Grid;
 use dpfda_privacy::{
-    Bucket, Bucketed, ClippedBall, ClippedMoments, Emphasis, ExactSum, GaussianPrivacy, GroupedBall, LATTICE_BITS,
-    LatticeError, NestedRadius, NestedRecord, PersonSum, PrivacyUnit, ProductsOf, Radii, SeededRandomness,
-    steps_to_unit,
+    Bucket, Bucketed, ClippedBall, ClippedMoments, Emphasis, ExactSum, GaussianPrivacy, GramBall, GroupedBall,
+    LATTICE_BITS, LatticeError, NestedRadius, NestedRecord, PersonSum, PrivacyUnit, ProductsOf, Radii,
+    SeededRandomness, steps_to_unit,
 };
 use dpfda_release::{BallShares, Bought, Norms};
 use dpfda_smoothing::{Ball, BoundedCurves, Center, CurveSet};
@@ -34,6 +34,8 @@ pub(crate) enum Records {
     Curves { curves: Box<CurveSet>, has_moments: bool },
     /// Curves on two points, each in one of the groups of this body or in none.
     Groups { curves: Box<CurveSet>, groups: Vec<Option<usize>>, body: GroupedBall },
+    /// Curves on two points, each with its standardised covariate, of a regression in this body.
+    Regression { curves: Box<CurveSet>, covariates: Vec<f64>, body: GramBall },
     /// Rows of subjects.
     Rows(Vec<SeenRows>),
 }
@@ -193,6 +195,10 @@ impl Steps {
             (Records::Groups { curves: mine, groups: of_mine, .. }, Records::Groups { curves: theirs, groups, .. }) => {
                 of_mine == groups && curves(mine, theirs)
             }
+            (
+                Records::Regression { curves: mine, covariates: of_mine, .. },
+                Records::Regression { curves: theirs, covariates, .. },
+            ) => of_mine == covariates && curves(mine, theirs),
             (Records::Rows(mine), Records::Rows(theirs)) => mine == theirs,
             _ => false,
         };
@@ -273,6 +279,12 @@ impl Steps {
                 let totals = sum.map_or_else(|_| Vec::new(), |sum| sum.totals().reveal().clone());
                 return totals.into_iter().map(in_64_bits).collect();
             }
+            Records::Regression { curves, covariates, body } => {
+                let sum = self.sum_of_regression(curves, covariates, body, &path.centered);
+                let totals = sum.and_then(|sum| sum.at(path.radius));
+                let totals = totals.map_or_else(|_| Vec::new(), |sum| sum.totals().reveal().clone());
+                return totals.into_iter().map(in_64_bits).collect();
+            }
             Records::Curves { curves, has_moments } => (curves, *has_moments && !of_center),
         };
         let sum = self.sum_of_curves(curves, &path.centered, has_moments).and_then(|sum| sum.at(path.radius));
@@ -322,6 +334,24 @@ impl Steps {
         })
     }
 
+    /// The sums of an intercept and a covariate with curves about a centre, clipped at any radius.
+    fn sum_of_regression(
+        &self,
+        curves: &CurveSet,
+        covariates: &[f64],
+        body: &GramBall,
+        ball: &Ball,
+    ) -> Result<ExactSum<GramBall>, LatticeError> {
+        let Ok(bounded) = ball.bound(curves) else { return Ok(ExactSum::new(body.clone())) };
+        self.sum_of(body, curves, |rows, record| {
+            let (of_covariates, curve) = record.parts();
+            // all curves of a record have one covariate
+            let x = rows.first().map_or(0.0, |row| covariates[*row]);
+            of_covariates.encode(&[1.0, x].map(|x| x / 2.0_f64.sqrt()))?;
+            encode(&bounded, rows, curve)
+        })
+    }
+
     /// What the different records of some curves add, as often as they are there.
     fn sum_of<B: Bucketed<Word = i128>>(
         &self,
@@ -356,6 +386,10 @@ impl Steps {
             }
             Records::Groups { curves, groups, body } => {
                 let sum = self.sum_of_groups(curves, groups, body, ball);
+                count(&mut counts, sum.iter().flat_map(ExactSum::occupied));
+            }
+            Records::Regression { curves, covariates, body } => {
+                let sum = self.sum_of_regression(curves, covariates, body, ball);
                 count(&mut counts, sum.iter().flat_map(ExactSum::occupied));
             }
             Records::Rows(records) => {

@@ -8,7 +8,7 @@ use dpfda::privacy::NeighbouringRelation;
 use super::{
     AccountArguments, DemonstrationArguments, FigureArguments, GuaranteeArguments, InputArguments, OutputArguments,
 };
-use crate::values::{Numbers, number};
+use crate::values::{Numbers, ShareArgument, number};
 
 /// `dpfda regress`
 #[derive(Debug, Args)]
@@ -43,6 +43,18 @@ pub struct RegressArguments {
     /// In place of --center and --radius; values outside are clamped. Chosen from public knowledge, never from these data.
     #[arg(long, value_name = "LO,HI", allow_hyphen_values = true, conflicts_with_all = ["center", "radius"], help_heading = "Public bounds (from public knowledge, never from these data)")]
     pub bounds: Option<Numbers>,
+    /// The share of the budget that buys a smaller radius, or none [default: {share}]
+    ///
+    /// The radius is then as small as the data allow: at most a twentieth of the curves may lie outside. none keeps the stated one. Where the
+    /// number of records is public and too small to buy one, the default keeps the stated radius and spends nothing on it; a share that is
+    /// given is refused.
+    #[arg(
+        long,
+        value_name = "SHARE",
+        allow_hyphen_values = true,
+        help_heading = "Public bounds (from public knowledge, never from these data)"
+    )]
+    pub radius_share: Option<ShareArgument>,
     /// Which data sets must look alike: substitute or add-remove
     ///
     /// substitute: one record is replaced, and N is public. add-remove: there is one record more or less, and N is private.

@@ -141,7 +141,7 @@ fn sixteen_processes_spend_exactly_the_total_and_lose_nothing() {
 
 #[test]
 fn a_release_that_is_killed_at_any_step_was_paid_for_and_is_drawn_once() {
-    const KILLS: u32 = 80;
+    const KILLS: u32 = 40;
     let (_folder, path) = place();
     drop(ledger(&path, 1.0, 0.0));
     let empty = fs::read(&path).unwrap();
@@ -153,8 +153,11 @@ fn a_release_that_is_killed_at_any_step_was_paid_for_and_is_drawn_once() {
         let (_folder, path) = place();
         fs::write(&path, &empty).unwrap();
         let mut child = start(&path, "a", "");
-        thread::sleep(whole * step / KILLS);
-        child.kill().unwrap();
+        // the last one ends by itself, so that one is stored however busy the machine is
+        if step + 1 < KILLS {
+            thread::sleep(whole * step / KILLS);
+            child.kill().unwrap();
+        }
         child.wait().unwrap();
         let (drawn, shown) = (beside(&path, "drawn"), beside(&path, "shown"));
         let history = Ledger::open(&path).unwrap().history().unwrap();

@@ -1,25 +1,28 @@
 //! Thick lines as pixels, for the bitmap. The thick lines of plotters leave holes where a line crosses itself.
 
+use std::ops::Range;
+
 use crate::canvas::scene::Point;
 
-/// Calls `cover` with every pixel of a line with round joins and ends, and the fraction of the pixel that the line covers.
+/// Calls `cover` with every pixel in some rows of a line with round joins and ends, and the fraction of the pixel that the line covers.
 ///
 /// A pixel may come once for each segment near it. All lengths are in pixels.
-pub(crate) fn rasterise(points: &[Point], width: f64, mut cover: impl FnMut(i32, i32, f64)) {
+pub(crate) fn rasterise(points: &[Point], width: f64, rows: Range<i32>, mut cover: impl FnMut(i32, i32, f64)) {
     for pair in points.windows(2) {
-        rasterise_segment(pair[0], pair[1], 0.5 * width, &mut cover);
+        rasterise_segment(pair[0], pair[1], 0.5 * width, &rows, &mut cover);
     }
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "pixels of a line within a figure, and the cast saturates")]
-fn rasterise_segment(a: Point, b: Point, radius: f64, cover: &mut impl FnMut(i32, i32, f64)) {
+fn rasterise_segment(a: Point, b: Point, radius: f64, rows: &Range<i32>, cover: &mut impl FnMut(i32, i32, f64)) {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let squared = dx * dx + dy * dy;
     // The edge of the line fades over one pixel.
     let reach = radius + 0.5;
     // How far to the left and right of the line's axis its edge is, along a row.
     let half_row = reach * squared.sqrt() / dy.abs();
-    for row in (a.1.min(b.1) - reach).floor() as i32..=(a.1.max(b.1) + reach).ceil() as i32 {
+    let (top, bottom) = ((a.1.min(b.1) - reach).floor() as i32, (a.1.max(b.1) + reach).ceil() as i32);
+    for row in top.max(rows.start)..=bottom.min(rows.end - 1) {
         let y = f64::from(row) + 0.5 - a.1;
         let (mut left, mut right) = (a.0.min(b.0) - reach, a.0.max(b.0) + reach);
         if half_row.is_finite() {
@@ -45,7 +48,7 @@ mod tests {
 
     fn covered(points: &[Point], width: f64) -> HashMap<(i32, i32), f64> {
         let mut pixels: HashMap<(i32, i32), f64> = HashMap::new();
-        rasterise(points, width, |x, y, coverage| {
+        rasterise(points, width, -1000..1000, |x, y, coverage| {
             let pixel = pixels.entry((x, y)).or_default();
             *pixel = pixel.max(coverage);
         });

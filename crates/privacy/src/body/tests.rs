@@ -6,8 +6,8 @@ use rand::{RngExt, SeedableRng};
 
 use super::moment_ball::tests::exact_joint_square;
 use super::{
-    Body, Cosine, CosineVector, Design, Emphasis, EuclideanBall, GramBall, MomentBall, Moments, OneHot, OneHotVector,
-    RunningSum, WeightedBall,
+    Body, Cosine, CosineVector, Emphasis, EuclideanBall, MomentBall, Moments, OneHot, OneHotVector, RunningSum,
+    WeightedBall,
 };
 use crate::body::cosine::{CosineBasis, SeriesSensitivity};
 use crate::body::lattice::{LatticeError, LatticeVector, MAX_DIMENSION, RADIUS, RecordMean};
@@ -228,12 +228,6 @@ fn moment_balls() -> Vec<MomentBall> {
     plain.into_iter().chain(sizes.into_iter().flat_map(of)).collect()
 }
 
-fn gram_balls() -> Vec<GramBall> {
-    let sizes = [(1, 2, 2), (3, 9, 4), (20, 40, 40), (4, 93, 30)];
-    let of = |(p, n, k)| [Design::Private, Design::Public].map(|design| GramBall::new(p, n, k, design).unwrap());
-    sizes.into_iter().flat_map(of).collect()
-}
-
 fn weighted_balls() -> Vec<WeightedBall> {
     [(1, RADIUS), (3, 2 * RADIUS), (20, 2 * RADIUS), (30, 3 * RADIUS / 2), (93, 4 * RADIUS)]
         .map(|(bins, bound)| WeightedBall::new(bins, bound).unwrap())
@@ -350,8 +344,8 @@ fn no_body_is_left_by_its_records_and_every_bound_is_attained() {
     for body in grouped::balls() {
         holds_its_bounds(&body, 150);
     }
-    for body in gram_balls() {
-        holds_its_bounds(&body, 1500);
+    for body in gram::balls() {
+        holds_its_bounds(&body, 200);
     }
     for body in weighted_balls() {
         holds_its_bounds(&body, 2000);
@@ -390,7 +384,7 @@ fn a_record_that_was_reset_is_one_of_nothing() {
     moment_balls().iter().for_each(leaves_nothing_behind);
     clipped::balls().iter().for_each(leaves_nothing_behind);
     grouped::balls().iter().for_each(leaves_nothing_behind);
-    gram_balls().iter().for_each(leaves_nothing_behind);
+    gram::balls().iter().for_each(leaves_nothing_behind);
     weighted_balls().iter().for_each(leaves_nothing_behind);
     one_hots().iter().for_each(leaves_nothing_behind);
     cosines().iter().for_each(leaves_nothing_behind);

@@ -99,7 +99,7 @@ impl ClippedBall {
         self.l2_bound(relation) / Self { moments: None, ..self.clone() }.l2_bound(relation)
     }
 
-    fn sums(&self) -> NestedSums {
+    pub(super) fn sums(&self) -> NestedSums {
         NestedSums::new(self.dimension, self.radii, self.moments.as_ref().map(|moments| moments.of.clone()))
     }
 

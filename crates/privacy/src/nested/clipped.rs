@@ -1,6 +1,5 @@
 //! From the sums of buckets to the sum of records clipped at one radius: an integer combination.
 
-use super::basis::ProductsOf;
 use super::radius::NestedRadius;
 use super::sums::NestedSums;
 
@@ -16,8 +15,8 @@ impl NestedSums {
     pub(super) fn clipped(&self, radius: NestedRadius) -> Vec<i128> {
         let unit = i128::from(radius.fine_steps());
         let mut totals: Vec<i128> = self.vector(radius).into_iter().map(|total| nearest(total, unit)).collect();
-        if let Some(products) = self.products() {
-            let (above, squares) = self.rounded_products(products, radius);
+        if self.products().is_some() {
+            let (squares, above) = self.products_at(radius);
             totals.extend(above);
             totals.extend(squares);
             totals.push(nearest(self.missing_energy(radius), unit * unit));
@@ -50,20 +49,14 @@ impl NestedSums {
         totals
     }
 
-    /// The products above the diagonal and the squares, rounded.
-    fn rounded_products(&self, products: &ProductsOf, radius: NestedRadius) -> (Vec<i128>, Vec<i128>) {
+    /// The squares and the products above the diagonal, rounded, in units of the squared radius; none where no products are kept.
+    pub(super) fn products_at(&self, radius: NestedRadius) -> (Vec<i128>, Vec<i128>) {
+        let Some(products) = self.products() else { return Default::default() };
         let plain = self.plain_products(products.kept(), radius);
         // rounding down to an integer first changes nothing: half of the unit is one
         let whole = products.applied_last().map_or(plain.clone(), |basis| basis.along(&plain));
         let unit = i128::from(radius.fine_steps()).pow(2);
-        let rounded = whole.into_iter().map(|total| nearest(total, unit));
-        let (mut above, mut squares) = (Vec::new(), Vec::new());
-        let mut rest = rounded;
-        for length in (1..=products.coordinates()).rev() {
-            squares.extend(rest.next());
-            above.extend(rest.by_ref().take(length - 1));
-        }
-        (above, squares)
+        diagonal_and_above(products.coordinates(), whole.into_iter().map(|total| nearest(total, unit)))
     }
 
     /// `N R_j^2 - sum |enc_j|^2`, at least 0: every clipped record is within `R_j`.
@@ -75,7 +68,17 @@ impl NestedSums {
     }
 }
 
+/// The diagonal of an upper triangle row by row, and what stands above it.
+pub(super) fn diagonal_and_above(order: usize, mut triangle: impl Iterator<Item = i128>) -> (Vec<i128>, Vec<i128>) {
+    let (mut diagonal, mut above) = (Vec::new(), Vec::new());
+    for length in (1..=order).rev() {
+        diagonal.extend(triangle.next());
+        above.extend(triangle.by_ref().take(length - 1));
+    }
+    (diagonal, above)
+}
+
 /// `floor(x / unit + 1/2)` for an even unit.
-fn nearest(x: i128, unit: i128) -> i128 {
+pub(super) fn nearest(x: i128, unit: i128) -> i128 {
     (x + unit / 2).div_euclid(unit)
 }

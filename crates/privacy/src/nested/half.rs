@@ -12,13 +12,12 @@ pub(super) struct Half {
     products: Option<ProductsOf>,
     projector: Option<Projector>,
     sides: Vec<Option<Box<Side>>>,
-    room: Vec<f64>,
 }
 
 impl Half {
     pub(super) fn new(dimension: usize, products: Option<ProductsOf>) -> Self {
         let projector = products.as_ref().and_then(ProductsOf::applied_first).cloned().map(Projector::new);
-        Self { dimension, products, projector, sides: vec![None; Bucket::COUNT], room: Vec::new() }
+        Self { dimension, products, projector, sides: vec![None; Bucket::COUNT] }
     }
 
     /// Adds a vector of norm at most `2^22`.
@@ -26,7 +25,7 @@ impl Half {
         let side = side(&mut self.sides[bucket.place()], self.dimension, self.products.as_ref());
         side.add(k, energy);
         match &mut self.projector {
-            None => side.add_products(k, &mut self.room),
+            None => side.add_products(k),
             Some(projector) => {
                 if projector.add(bucket, k) {
                     self.project();
@@ -37,10 +36,10 @@ impl Half {
 
     /// Moves the rows that wait for the basis on to their buckets.
     fn project(&mut self) {
-        let Self { projector, sides, dimension, products, room } = self;
+        let Self { projector, sides, dimension, products } = self;
         if let Some(projector) = projector {
             projector.empty(|bucket, w| {
-                side(&mut sides[bucket.place()], *dimension, products.as_ref()).add_products(w, room);
+                side(&mut sides[bucket.place()], *dimension, products.as_ref()).add_products(w);
             });
         }
     }

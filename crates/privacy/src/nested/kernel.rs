@@ -1,53 +1,101 @@
 //! Sums of products of integers in registers: exact in doubles, so that every width and order gives the same bits.
 #![allow(clippy::inline_always, reason = "compiled once for each width of registers, inside a dispatch")]
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use pulp::{Arch, Simd, WithSimd};
 
-/// Rows that are multiplied together.
+/// Rows that are multiplied together: `2^6` products of at most `2^44` sum to at most `2^50`.
 pub(super) const ROWS: usize = 64;
 
 /// Doubles that the widest register holds.
-const WIDEST: usize = 8;
+pub(super) const WIDEST: usize = 8;
 
 /// Rows of the result that one tile holds in registers, beside up to three registers of columns.
 const HEIGHT: usize = 4;
+
+/// Adding `1.5 * 2^52` leaves the rounded integer in the low bits; unlike a call to `round`, this needs no more than an addition.
+pub(super) const SHIFT: f64 = 6_755_399_441_055_744.0;
 
 /// The length of a row of so many numbers: whole registers of any width. The rest are zeros.
 pub(super) fn stride(length: usize) -> usize {
     length.next_multiple_of(WIDEST)
 }
 
-/// `into += sum_r x_r x_r'` for rows of `stride` integers, at and above the diagonal; `into` is `stride x stride`.
+/// Where the products of eight rows stand among others, by the first of the rows: those from the eight columns of the same numbers on.
+pub(super) fn bands(stride: usize) -> impl Iterator<Item = (usize, Range<usize>)> {
+    (0..stride).step_by(WIDEST).scan(0, move |start, top| {
+        let band = *start..*start + WIDEST * (stride - top);
+        *start = band.end;
+        Some((top, band))
+    })
+}
+
+/// The number of products in all [`bands`].
+pub(super) fn banded(stride: usize) -> usize {
+    bands(stride).last().map_or(0, |(_, band)| band.end)
+}
+
+/// `into += sum_r x_r x_r'` for at most [`ROWS`] rows of `stride` integers of at most `2^22`: [`bands`] of 64 bits.
 ///
-/// Exact while all sums stay within `2^53`: then a product and a sum are too, fused or not.
-pub(super) fn add_products(rows: &[f64], stride: usize, into: &mut [f64]) {
+/// The sums are exact in doubles: fused or not, in any order.
+pub(super) fn add_products(rows: &[f64], stride: usize, into: &mut [i64]) {
     arch().dispatch(AddProducts { rows, stride, into });
 }
 
-/// `into = sum_i x_ri b_i` for [`ROWS`] rows of `length` integers and a matrix of `length x stride`: `into` is `ROWS x stride`.
-pub(super) fn multiply(rows: &[f64], length: usize, matrix: &[f64], stride: usize, into: &mut [f64]) {
-    into.fill(0.0);
+/// `into = sum_i x_ri b_i` for [`ROWS`] rows of `length` integers and a matrix of `length x stride`: `into` is `ROWS x stride`. No sum
+/// may be larger than `2^51`.
+pub(super) fn multiply(rows: &[f64], length: usize, matrix: &[f64], stride: usize, into: &mut [i64]) {
+    into.fill(0);
     arch().dispatch(Multiply { rows, length, matrix, stride, into });
+}
+
+/// Adds the integers of a row to totals that are held in doubles, in whole registers.
+pub(super) fn add_row(totals: &mut [f64], row: &[f64]) {
+    arch().dispatch(AddRow { totals, row });
 }
 
 /// The same with the narrowest registers.
 #[cfg(test)]
-pub(super) fn add_products_plainly(rows: &[f64], stride: usize, into: &mut [f64]) {
+pub(super) fn add_products_plainly(rows: &[f64], stride: usize, into: &mut [i64]) {
     Arch::Scalar.dispatch(AddProducts { rows, stride, into });
 }
 
 /// The widest registers of this machine, found once: every record asks.
+///
+/// What is given to it must be a [`WithSimd`] whose loops are plain or inlined: closures and iterators' adapters are compiled once, for
+/// the narrowest.
 pub(super) fn arch() -> Arch {
     static FOUND: OnceLock<Arch> = OnceLock::new();
     *FOUND.get_or_init(Arch::new)
 }
 
+struct AddRow<'a> {
+    totals: &'a mut [f64],
+    row: &'a [f64],
+}
+
+impl WithSimd for AddRow<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let (totals, _) = S::as_mut_simd_f64s(self.totals);
+        let (row, rest) = S::as_simd_f64s(self.row);
+        for (total, k) in totals.iter_mut().zip(row) {
+            *total = simd.add_f64s(*total, *k);
+        }
+        if let (false, Some(total)) = (rest.is_empty(), totals.get_mut(row.len())) {
+            *total = simd.add_f64s(*total, simd.partial_load_f64s(rest));
+        }
+    }
+}
+
 struct AddProducts<'a> {
     rows: &'a [f64],
     stride: usize,
-    into: &'a mut [f64],
+    into: &'a mut [i64],
 }
 
 impl WithSimd for AddProducts<'_> {
@@ -56,11 +104,16 @@ impl WithSimd for AddProducts<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Self { rows, stride, into } = self;
-        let heights = |top: usize| {
-            rows.chunks_exact(stride).map(move |row| row[top..].first_chunk().copied().unwrap_or_default())
-        };
-        for top in (0..stride).step_by(HEIGHT) {
-            add_tiles(simd, heights(top), rows, stride, (top, top / S::F64_LANES), into);
+        let mut start = 0;
+        for first in (0..stride).step_by(WIDEST) {
+            let width = stride - first;
+            for top in [first, first + HEIGHT] {
+                let end = start + HEIGHT * width;
+                let heights = Heights { numbers: rows.get(top..).unwrap_or_default(), step: stride, apart: 1 };
+                let columns = Columns { rows, stride, first, left: top };
+                add_tiles(simd, heights, columns, &mut into[start..end]);
+                start = end;
+            }
         }
     }
 }
@@ -70,7 +123,7 @@ struct Multiply<'a> {
     length: usize,
     matrix: &'a [f64],
     stride: usize,
-    into: &'a mut [f64],
+    into: &'a mut [i64],
 }
 
 impl WithSimd for Multiply<'_> {
@@ -79,35 +132,41 @@ impl WithSimd for Multiply<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Self { rows, length, matrix, stride, into } = self;
-        for (place, four) in rows.chunks_exact(HEIGHT * length).enumerate() {
-            let (one, rest) = four.split_at(length);
-            let (two, rest) = rest.split_at(length);
-            let (three, four) = rest.split_at(length);
-            let heights = one.iter().zip(two).zip(three).zip(four).map(|(((a, b), c), d)| [*a, *b, *c, *d]);
-            add_tiles(simd, heights, matrix, stride, (HEIGHT * place, 0), into);
+        for (numbers, into) in rows.chunks_exact(HEIGHT * length).zip(into.chunks_exact_mut(HEIGHT * stride)) {
+            let heights = Heights { numbers, step: 1, apart: length };
+            add_tiles(simd, heights, Columns { rows: matrix, stride, first: 0, left: 0 }, into);
         }
     }
 }
 
-/// Four rows of the result from register `left` on: `into[top + q] += sum_r heights_r[q] rows_r`.
-#[inline(always)]
-fn add_tiles<S: Simd>(
-    simd: S,
-    heights: impl Iterator<Item = [f64; HEIGHT]> + Clone,
-    rows: &[f64],
+/// What rows of columns are multiplied with: for row `r` the four numbers `r step + q apart`.
+#[derive(Clone, Copy)]
+struct Heights<'a> {
+    numbers: &'a [f64],
+    step: usize,
+    apart: usize,
+}
+
+/// Rows of `stride` numbers, of which those from `left` on are multiplied; results are kept of those from `first` on.
+#[derive(Clone, Copy)]
+struct Columns<'a> {
+    rows: &'a [f64],
     stride: usize,
-    (top, left): (usize, usize),
-    into: &mut [f64],
-) {
-    let registers = stride / S::F64_LANES;
-    let (rows, _) = S::as_simd_f64s(rows);
-    let (into, _) = S::as_mut_simd_f64s(&mut into[top * stride..(top + HEIGHT) * stride]);
-    let mut left = left;
-    while left < registers {
-        left += match registers - left {
-            1 => add_tile::<S, 1>(simd, heights.clone(), rows, registers, left, into),
-            2 => add_tile::<S, 2>(simd, heights.clone(), rows, registers, left, into),
-            _ => add_tile::<S, 3>(simd, heights.clone(), rows, registers, left, into),
+    first: usize,
+    left: usize,
+}
+
+/// `into_q += sum_r heights_r[q] rows_r` for four `q`: of at most `2^51`, which adding [`SHIFT`] turns into an integer.
+#[inline(always)]
+fn add_tiles<S: Simd>(simd: S, heights: Heights<'_>, columns: Columns<'_>, into: &mut [i64]) {
+    let (first, end) = (columns.first / S::F64_LANES, columns.stride / S::F64_LANES);
+    let mut left = columns.left / S::F64_LANES;
+    while left < end {
+        // two and two are faster than three and one
+        left += match end - left {
+            1 => add_tile::<S, 1>(simd, heights, columns, left, left - first, into),
+            2 | 4 => add_tile::<S, 2>(simd, heights, columns, left, left - first, into),
+            _ => add_tile::<S, 3>(simd, heights, columns, left, left - first, into),
         };
     }
 }
@@ -115,25 +174,31 @@ fn add_tiles<S: Simd>(
 #[inline(always)]
 fn add_tile<S: Simd, const WIDTH: usize>(
     simd: S,
-    heights: impl Iterator<Item = [f64; HEIGHT]>,
-    rows: &[S::f64s],
-    registers: usize,
+    heights: Heights<'_>,
+    columns: Columns<'_>,
     left: usize,
-    into: &mut [S::f64s],
+    place: usize,
+    into: &mut [i64],
 ) -> usize {
+    let Heights { numbers, step, apart } = heights;
     let mut sums = [[simd.splat_f64s(0.0); WIDTH]; HEIGHT];
-    for (heights, row) in heights.zip(rows.chunks_exact(registers)) {
+    let (rows, _) = S::as_simd_f64s(columns.rows);
+    for (index, row) in rows.chunks_exact(columns.stride / S::F64_LANES).enumerate() {
         let Some(row) = row[left..].first_chunk::<WIDTH>() else { continue };
-        for (sums, height) in sums.iter_mut().zip(heights) {
-            let height = simd.splat_f64s(height);
+        for (q, sums) in sums.iter_mut().enumerate() {
+            let height = simd.splat_f64s(numbers[index * step + q * apart]);
             for (sum, x) in sums.iter_mut().zip(row) {
                 *sum = simd.mul_add_e_f64s(height, *x, *sum);
             }
         }
     }
-    for (row, sums) in into.chunks_exact_mut(registers).zip(sums) {
-        for (total, sum) in row[left..].iter_mut().zip(sums) {
-            *total = simd.add_f64s(*total, sum);
+    let shift = simd.splat_f64s(SHIFT);
+    let (into, _) = S::as_mut_simd_i64s(into);
+    for (row, sums) in into.chunks_exact_mut((columns.stride - columns.first) / S::F64_LANES).zip(sums) {
+        for (total, sum) in row[place..].iter_mut().zip(sums) {
+            let shifted = simd.transmute_u64s_f64s(simd.add_f64s(sum, shift));
+            let sum = simd.sub_u64s(shifted, simd.transmute_u64s_f64s(shift));
+            *total = simd.transmute_i64s_u64s(simd.add_u64s(simd.transmute_u64s_i64s(*total), sum));
         }
     }
     WIDTH

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::quantise::{rounded, squared_norm};
+use super::quantise::{add_rounded, squared_norm_of};
 use super::record::NestedRecord;
 use crate::body::lattice::{LatticeError, LatticeVector};
 
@@ -48,25 +48,23 @@ impl PersonSum {
         }
         self.curves = counted(self.curves, 1)?;
         let steps = curve_steps(z.len());
-        let squared = squared_norm(z);
+        let squared = squared_norm_of(z);
         if squared < f64::INFINITY {
             self.add_scaled(z, if squared > 1.0 { steps / squared.sqrt() } else { steps });
         } else if z.iter().all(|z| z.is_finite()) {
             let largest = z.iter().fold(0.0_f64, |largest, z| largest.max(z.abs()));
             let scaled: Vec<f64> = z.iter().map(|z| z / largest).collect();
-            self.add_scaled(&scaled, steps / squared_norm(&scaled).sqrt());
+            self.add_scaled(&scaled, steps / squared_norm_of(&scaled).sqrt());
         } else {
-            self.add_scaled(z, steps);
+            // any point will do
+            let numbers: Vec<f64> = z.iter().map(|z| if z.is_nan() { f64::INFINITY } else { *z }).collect();
+            self.add_scaled(&numbers, steps);
         }
         Ok(())
     }
 
     fn add_scaled(&mut self, z: &[f64], factor: f64) {
-        for (total, z) in self.totals.iter_mut().zip(z) {
-            #[allow(clippy::cast_possible_truncation, reason = "an integer of at most 2^28")]
-            let y = rounded(z * factor, CURVE_RADIUS) as i64;
-            *total += y;
-        }
+        add_rounded(&mut self.totals, z, factor, CURVE_RADIUS);
     }
 
     /// Adds the curves of the same person that were added elsewhere.
@@ -87,9 +85,13 @@ impl PersonSum {
     /// # Errors
     /// [`LatticeError::Mismatch`] for another dimension.
     pub fn close(&self, record: &mut NestedRecord) -> Result<(), LatticeError> {
+        record.encode_inside(&self.mean())
+    }
+
+    /// The mean of the curves, in units of the stated radius; 0 for no curves.
+    pub fn mean(&self) -> Vec<f64> {
         let unit = self.curves.max(1) as f64 * curve_steps(self.totals.len());
-        let mean: Vec<f64> = self.totals.iter().map(|total| *total as f64 / unit).collect();
-        record.encode_inside(&mean)
+        self.totals.iter().map(|total| *total as f64 / unit).collect()
     }
 
     /// Forgets all curves.

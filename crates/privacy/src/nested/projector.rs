@@ -17,7 +17,8 @@ pub(super) struct Projector {
     basis: Arc<PublicBasis>,
     waiting: Vec<f64>,
     buckets: Vec<Bucket>,
-    products: Vec<f64>,
+    products: Vec<i64>,
+    room: Vec<f64>,
 }
 
 impl Projector {
@@ -25,7 +26,8 @@ impl Projector {
         Self {
             waiting: vec![0.0; ROWS * basis.length()],
             buckets: Vec::with_capacity(ROWS),
-            products: vec![0.0; ROWS * stride(basis.order())],
+            products: vec![0; ROWS * stride(basis.order())],
+            room: vec![0.0; basis.order()],
             basis,
         }
     }
@@ -39,17 +41,17 @@ impl Projector {
 
     /// Gives the coordinates of all rows that wait, each with its bucket.
     pub(super) fn empty(&mut self, mut give: impl FnMut(Bucket, &[f64])) {
-        let Self { basis, waiting, buckets, products } = self;
+        let Self { basis, waiting, buckets, products, room } = self;
         if buckets.is_empty() {
             return;
         }
         let width = stride(basis.order());
         multiply(waiting, basis.length(), basis.matrix(), width, products);
-        for w in products.iter_mut() {
-            *w = rounded(*w * PublicBasis::unit(), RADIUS as f64);
-        }
-        for (bucket, w) in buckets.drain(..).zip(products.chunks(width)) {
-            give(bucket, &w[..basis.order()]);
+        for (bucket, products) in buckets.drain(..).zip(products.chunks(width)) {
+            for (w, product) in room.iter_mut().zip(products) {
+                *w = rounded(*product as f64 * PublicBasis::unit(), RADIUS as f64);
+            }
+            give(bucket, room);
         }
     }
 }

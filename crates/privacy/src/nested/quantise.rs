@@ -1,16 +1,13 @@
 //! Coordinates become integers that are held in doubles.
 #![allow(clippy::inline_always, reason = "compiled once for each width of registers, inside a dispatch")]
 
+use pulp::{Simd, WithSimd};
+
+use super::kernel::{SHIFT, WIDEST, arch};
 use crate::body::lattice::{RADIUS, SQUARED_RADIUS};
 
 /// So many squares of at most `2^44` sum to at most `2^53`: exactly, in doubles.
 const EXACT_TERMS: usize = 512;
-
-/// Independent partial sums, in a fixed order: every machine gives the same bits.
-const LANES: usize = 8;
-
-/// Adding `1.5 * 2^52` leaves the rounded integer in the low bits; unlike a call to `round`, this vectorises.
-const SHIFT: f64 = 6_755_399_441_055_744.0;
 
 /// The integer nearest to `scaled`, at most `limit` in size. What is not a number becomes the limit: any point will do.
 #[inline(always)]
@@ -21,55 +18,135 @@ pub(super) fn rounded(scaled: f64, limit: f64) -> f64 {
     (clamped + SHIFT) - SHIFT
 }
 
-/// `sum_i z_i^2` in doubles.
+/// `sum_i z_i^2` in doubles, with eight partial sums in a fixed order: every machine gives the same bits.
 #[inline(always)]
-pub(super) fn squared_norm(z: &[f64]) -> f64 {
-    let (chunks, rest) = z.as_chunks::<LANES>();
-    let mut lanes = [0.0; LANES];
-    for chunk in chunks {
-        for lane in 0..LANES {
-            lanes[lane] += chunk[lane] * chunk[lane];
+pub(super) fn squared_norm<S: Simd>(simd: S, z: &[f64]) -> f64 {
+    let (eights, rest) = z.as_chunks::<WIDEST>();
+    let (registers, _) = S::as_simd_f64s(eights.as_flattened());
+    let mut sums = [simd.splat_f64s(0.0); WIDEST];
+    for eight in registers.chunks_exact(WIDEST / S::F64_LANES) {
+        for (sum, z) in sums.iter_mut().zip(eight) {
+            *sum = simd.add_f64s(*sum, simd.mul_f64s(*z, *z));
         }
     }
-    lanes.iter().sum::<f64>() + rest.iter().map(|z| z * z).sum::<f64>()
-}
-
-/// `sum_i k_i^2` of integers of at most `2^22`, exactly; at most `2^18` of them.
-#[inline(always)]
-pub(super) fn energy(k: &[f64]) -> u64 {
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer in [0, 2^53]")]
-    k.chunks(EXACT_TERMS).map(|chunk| squared_norm(chunk) as u64).sum()
-}
-
-/// Writes the integers nearest to `factor z` into `k`, within the radius; returns their squared norm, at most `2^44`.
-#[inline(always)]
-pub(super) fn round_into(k: &mut [f64], z: &[f64], factor: f64) -> u64 {
-    let chunks = k.chunks_mut(EXACT_TERMS).zip(z.chunks(EXACT_TERMS));
-    let squared = chunks.map(|(k, z)| round_chunk(k, z, factor)).sum();
-    if squared > SQUARED_RADIUS { shrunk(k, squared) } else { squared }
-}
-
-/// Writes and squares in one go: at most 512 integers.
-#[inline(always)]
-fn round_chunk(k: &mut [f64], z: &[f64], factor: f64) -> u64 {
-    let mut lanes = [0.0; LANES];
-    let mut round = |k: &mut f64, z: f64, lane: usize| {
-        *k = rounded(z * factor, RADIUS as f64);
-        lanes[lane] += *k * *k;
-    };
-    let (k_chunks, k_rest) = k.as_chunks_mut::<LANES>();
-    let (z_chunks, z_rest) = z.as_chunks::<LANES>();
-    for (k, z) in k_chunks.iter_mut().zip(z_chunks) {
-        for lane in 0..LANES {
-            round(&mut k[lane], z[lane], lane);
-        }
+    let mut lanes = [0.0; WIDEST];
+    for (lanes, sum) in lanes.chunks_exact_mut(S::F64_LANES).zip(sums) {
+        simd.partial_store_f64s(lanes, sum);
     }
-    for (k, z) in k_rest.iter_mut().zip(z_rest) {
-        round(k, *z, 0);
-    }
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer in [0, 2^53]")]
-    let squared = lanes.iter().sum::<f64>() as u64;
+    let mut squared = lanes.iter().sum::<f64>();
+    squared += rest.iter().map(|z| z * z).sum::<f64>();
     squared
+}
+
+/// The same in registers of this machine.
+pub(super) fn squared_norm_of(z: &[f64]) -> f64 {
+    arch().dispatch(SquaredNorm(z))
+}
+
+struct SquaredNorm<'a>(&'a [f64]);
+
+impl WithSimd for SquaredNorm<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> f64 {
+        squared_norm(simd, self.0)
+    }
+}
+
+/// Writes the integers nearest to `factor z` into `k`, for each `k` with its factor, within the radius; returns their squared norms, at
+/// most `2^44`. Each `k` is as long as whole registers, each product a number.
+#[inline(always)]
+pub(super) fn round_into<S: Simd, const N: usize>(simd: S, z: &[f64], mut k: [(&mut [f64], f64); N]) -> [u64; N] {
+    let mut squared = [0; N];
+    for (chunk, z) in z.chunks(EXACT_TERMS).enumerate() {
+        round_chunk(simd, z, chunk * EXACT_TERMS, &mut k, &mut squared);
+    }
+    for ((k, _), squared) in k.into_iter().zip(&mut squared) {
+        if *squared > SQUARED_RADIUS {
+            *squared = shrunk(k, *squared);
+        }
+    }
+    squared
+}
+
+/// Writes from a place on and squares in one go: at most 512 integers.
+#[inline(always)]
+fn round_chunk<S: Simd, const N: usize>(
+    simd: S,
+    z: &[f64],
+    start: usize,
+    k: &mut [(&mut [f64], f64); N],
+    squared: &mut [u64; N],
+) {
+    let (registers, rest) = S::as_simd_f64s(z);
+    let mut sums = [simd.splat_f64s(0.0); N];
+    let start = start / S::F64_LANES;
+    for (place, z) in registers.iter().enumerate() {
+        for (sum, (k, factor)) in sums.iter_mut().zip(&mut *k) {
+            round_register(simd, *z, *factor, &mut S::as_mut_simd_f64s(k).0[start + place], sum);
+        }
+    }
+    if !rest.is_empty() {
+        for (sum, (k, factor)) in sums.iter_mut().zip(&mut *k) {
+            let k = &mut S::as_mut_simd_f64s(k).0[start + registers.len()];
+            round_register(simd, simd.partial_load_f64s(rest), *factor, k, sum);
+        }
+    }
+    for (squared, sum) in squared.iter_mut().zip(sums) {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer in [0, 2^53]")]
+        let of_chunk = simd.reduce_sum_f64s(sum) as u64;
+        *squared += of_chunk;
+    }
+}
+
+#[inline(always)]
+fn round_register<S: Simd>(simd: S, z: S::f64s, factor: f64, k: &mut S::f64s, sum: &mut S::f64s) {
+    let shifted = shifted(simd, z, factor, RADIUS as f64);
+    *k = simd.sub_f64s(shifted, simd.splat_f64s(SHIFT));
+    *sum = simd.mul_add_e_f64s(*k, *k, *sum);
+}
+
+/// The integers nearest to `factor z`, at most `limit` in size, and [`SHIFT`].
+#[inline(always)]
+fn shifted<S: Simd>(simd: S, z: S::f64s, factor: f64, limit: f64) -> S::f64s {
+    let limit = simd.splat_f64s(limit);
+    let below = simd.min_f64s(simd.mul_f64s(z, simd.splat_f64s(factor)), limit);
+    simd.add_f64s(simd.max_f64s(below, simd.neg_f64s(limit)), simd.splat_f64s(SHIFT))
+}
+
+/// Adds the integers nearest to `factor z`, at most `limit` in size. Each product must be a number.
+pub(super) fn add_rounded(totals: &mut [i64], z: &[f64], factor: f64, limit: f64) {
+    arch().dispatch(AddRounded { totals, z, factor, limit });
+}
+
+struct AddRounded<'a> {
+    totals: &'a mut [i64],
+    z: &'a [f64],
+    factor: f64,
+    limit: f64,
+}
+
+impl WithSimd for AddRounded<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { totals, z, factor, limit } = self;
+        let (totals, few) = S::as_mut_simd_i64s(totals);
+        let (registers, rest) = S::as_simd_f64s(z);
+        let zero = simd.splat_u64s(SHIFT.to_bits());
+        for (total, z) in totals.iter_mut().zip(registers) {
+            let integers = simd.transmute_u64s_f64s(shifted(simd, *z, factor, limit));
+            let sum = simd.add_u64s(simd.transmute_u64s_i64s(*total), simd.sub_u64s(integers, zero));
+            *total = simd.transmute_i64s_u64s(sum);
+        }
+        for (total, z) in few.iter_mut().zip(rest) {
+            #[allow(clippy::cast_possible_truncation, reason = "an integer of at most the limit")]
+            let integer = rounded(z * factor, limit) as i64;
+            *total += integer;
+        }
+    }
 }
 
 /// Scales towards zero until the integer norm is within the radius.
@@ -83,4 +160,10 @@ fn shrunk(k: &mut [f64], mut squared: u64) -> u64 {
         squared = energy(k);
     }
     squared
+}
+
+/// `sum_i k_i^2` of integers of at most `2^22`, exactly; at most `2^18` of them.
+fn energy(k: &[f64]) -> u64 {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer in [0, 2^53]")]
+    k.chunks(EXACT_TERMS).map(|chunk| chunk.iter().map(|k| k * k).sum::<f64>() as u64).sum()
 }

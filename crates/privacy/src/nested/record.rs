@@ -1,9 +1,12 @@
 //! One record as integers: itself, its direction and its bucket.
+#![allow(clippy::inline_always, reason = "compiled once for each width of registers, inside a dispatch")]
 
 use std::fmt;
 
-use super::kernel::arch;
-use super::quantise::{round_into, squared_norm};
+use pulp::{Scalar, Simd, WithSimd};
+
+use super::kernel::{arch, stride};
+use super::quantise::{round_into, squared_norm, squared_norm_of};
 use super::radius::{Bucket, MOST_OCTAVES, Radii};
 use crate::body::lattice::{LatticeError, LatticeVector, steps_to_unit};
 
@@ -23,6 +26,9 @@ use crate::body::lattice::{LatticeError, LatticeVector, steps_to_unit};
 pub struct NestedRecord {
     radii: Radii,
     bucket: Bucket,
+    dimension: usize,
+    steps: f64,
+    /// In whole registers, as `direction` is.
     own: Vec<f64>,
     own_energy: u64,
     direction: Vec<f64>,
@@ -36,10 +42,12 @@ impl NestedRecord {
     /// [`LatticeError::Dimension`] unless `1 <= dimension <= 2^18`.
     pub fn new(dimension: usize, radii: Radii) -> Result<Self, LatticeError> {
         LatticeVector::zero(dimension)?;
-        let zero = || vec![0.0; dimension];
+        let zero = || vec![0.0; stride(dimension)];
         Ok(Self {
             radii,
             bucket: Bucket::INNERMOST,
+            dimension,
+            steps: steps_to_unit(dimension),
             own: zero(),
             own_energy: 0,
             direction: zero(),
@@ -49,7 +57,7 @@ impl NestedRecord {
 
     /// The number of coordinates.
     pub fn dimension(&self) -> usize {
-        self.own.len()
+        self.dimension
     }
 
     /// Between which radii the record is: private.
@@ -80,66 +88,40 @@ impl NestedRecord {
     }
 
     fn encode_up_to(&mut self, z: &[f64], most: f64) -> Result<(), LatticeError> {
-        if z.len() != self.own.len() {
-            return Err(LatticeError::Mismatch { expected: self.own.len(), found: z.len() });
+        if z.len() != self.dimension {
+            return Err(LatticeError::Mismatch { expected: self.dimension, found: z.len() });
         }
-        let steps = steps_to_unit(z.len());
-        let is_plain = arch().dispatch(
-            #[inline(always)]
-            || self.encode_plain(z, steps, most),
-        );
+        let is_plain = arch().dispatch(EncodePlain { record: self, z, most });
         if !is_plain {
-            self.encode_rare(z, steps);
+            self.encode_rare(z);
         }
         Ok(())
     }
 
-    /// Encodes a record whose squared norm is finite; `false` for another.
-    #[allow(clippy::inline_always, reason = "compiled once for each width of registers, inside a dispatch")]
-    #[inline(always)]
-    pub(super) fn encode_plain(&mut self, z: &[f64], steps: f64, most: f64) -> bool {
-        let squared = squared_norm(z);
-        // NaN fails too
-        let is_finite = squared < f64::INFINITY;
-        if !is_finite {
-            return false;
-        }
-        let within = squared.min(most);
-        self.bucket = if within <= 1.0 {
-            let octave = octave(within);
-            self.own_energy = round_into(&mut self.own, z, f64::from(1_u32 << octave) * steps);
-            Bucket::inside(octave, self.own_energy, self.radii)
-        } else {
-            Bucket::OUTSIDE
-        };
-        if self.radii.needs_direction(self.bucket) {
-            // not in the last octave: at least 4^-6
-            self.direction_energy = round_into(&mut self.direction, z, steps / squared.sqrt());
-        }
-        true
-    }
-
     /// Encodes the direction of a record whose square overflows, or that holds something that is no number.
     #[cold]
-    fn encode_rare(&mut self, z: &[f64], steps: f64) {
+    fn encode_rare(&mut self, z: &[f64]) {
         self.bucket = Bucket::OUTSIDE;
-        self.direction_energy = if z.iter().all(|z| z.is_finite()) {
+        let (numbers, factor) = if z.iter().all(|z| z.is_finite()) {
             let largest = z.iter().fold(0.0_f64, |largest, z| largest.max(z.abs()));
             let scaled: Vec<f64> = z.iter().map(|z| z / largest).collect();
-            round_into(&mut self.direction, &scaled, steps / squared_norm(&scaled).sqrt())
+            let norm = squared_norm_of(&scaled).sqrt();
+            (scaled, self.steps / norm)
         } else {
-            round_into(&mut self.direction, z, steps)
+            // any point will do
+            (z.iter().map(|z| if z.is_nan() { f64::INFINITY } else { *z }).collect(), self.steps)
         };
+        [self.direction_energy] = round_into(Scalar::new(), &numbers, [(&mut self.direction, factor)]);
     }
 
     /// `k` and `|k|^2`; `None` where the record is outside.
     pub(super) fn own(&self) -> Option<(&[f64], u64)> {
-        (self.bucket != Bucket::OUTSIDE).then_some((&self.own, self.own_energy))
+        (self.bucket != Bucket::OUTSIDE).then_some((&self.own[..self.dimension], self.own_energy))
     }
 
     /// `u` and `|u|^2`; `None` where no radius needs them.
     pub(super) fn direction(&self) -> Option<(&[f64], u64)> {
-        self.radii.needs_direction(self.bucket).then_some((&self.direction, self.direction_energy))
+        self.radii.needs_direction(self.bucket).then_some((&self.direction[..self.dimension], self.direction_energy))
     }
 
     /// Which radii it was encoded for.
@@ -148,8 +130,48 @@ impl NestedRecord {
     }
 }
 
+/// Encodes a record whose squared norm is finite; `false` for another.
+pub(super) struct EncodePlain<'a> {
+    pub(super) record: &'a mut NestedRecord,
+    pub(super) z: &'a [f64],
+    /// The most that the squared norm can be.
+    pub(super) most: f64,
+}
+
+impl WithSimd for EncodePlain<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> bool {
+        let Self { record, z, most } = self;
+        let squared = squared_norm(simd, z);
+        // NaN fails too
+        let is_finite = squared < f64::INFINITY;
+        if !is_finite {
+            return false;
+        }
+        let within = squared.min(most);
+        let octave = octave(within);
+        let own = f64::from(1_u32 << octave) * record.steps;
+        // where it is needed the norm is at least 2^-6
+        let direction = record.steps / squared.sqrt();
+        let is_inside = within <= 1.0;
+        if !is_inside {
+            record.bucket = Bucket::OUTSIDE;
+            [record.direction_energy] = round_into(simd, z, [(&mut record.direction, direction)]);
+        } else if record.radii == Radii::Any && octave < MOST_OCTAVES {
+            let both = [(&mut record.own[..], own), (&mut record.direction[..], direction)];
+            [record.own_energy, record.direction_energy] = round_into(simd, z, both);
+            record.bucket = Bucket::inside(octave, record.own_energy, record.radii);
+        } else {
+            [record.own_energy] = round_into(simd, z, [(&mut record.own, own)]);
+            record.bucket = Bucket::inside(octave, record.own_energy, record.radii);
+        }
+        true
+    }
+}
+
 /// `min(6, floor(-log2(squared) / 2))` for `0 <= squared <= 1`, from the exponent: any function of the record will do.
-#[allow(clippy::inline_always, reason = "compiled once for each width of registers, inside a dispatch")]
 #[inline(always)]
 fn octave(squared: f64) -> u32 {
     // ceil(log2(squared)): the exponent, and one more unless the fraction is 0

@@ -1,6 +1,6 @@
 //! The sums of one bucket: of its records as they are, or of their directions.
 
-use super::kernel::arch;
+use super::kernel::{add_row, stride};
 use super::triangle::Triangle;
 
 /// So many coordinates of at most `2^22` sum to far less than `2^53`.
@@ -12,7 +12,7 @@ pub(super) struct Side {
     records: u64,
     /// `sum |k|^2`, at most `2^84`.
     energy: u128,
-    /// In doubles, of at most `2^20` records.
+    /// In doubles, of at most `2^20` records; in whole registers.
     recent: Vec<f64>,
     recent_records: u32,
     /// At most `2^62`.
@@ -25,7 +25,7 @@ impl Side {
         Self {
             records: 0,
             energy: 0,
-            recent: vec![0.0; dimension],
+            recent: vec![0.0; stride(dimension)],
             recent_records: 0,
             vector: vec![0; dimension],
             products: products.map(Triangle::new),
@@ -36,7 +36,7 @@ impl Side {
     pub(super) fn restored(records: u64, energy: u128, vector: Vec<i64>, products: Option<(usize, Vec<i128>)>) -> Self {
         Self {
             products: products.map(|(length, sums)| Triangle::restored(length, sums)),
-            recent: vec![0.0; vector.len()],
+            recent: vec![0.0; stride(vector.len())],
             recent_records: 0,
             records,
             energy,
@@ -45,7 +45,7 @@ impl Side {
     }
 
     pub(super) fn add(&mut self, k: &[f64], energy: u64) {
-        arch().dispatch(|| self.recent.iter_mut().zip(k).for_each(|(total, k)| *total += k));
+        add_row(&mut self.recent, k);
         self.records += 1;
         self.energy += u128::from(energy);
         self.recent_records += 1;
@@ -55,9 +55,9 @@ impl Side {
     }
 
     /// Adds the products of a row.
-    pub(super) fn add_products(&mut self, row: &[f64], room: &mut Vec<f64>) {
+    pub(super) fn add_products(&mut self, row: &[f64]) {
         if let Some(products) = &mut self.products {
-            products.add(row, room);
+            products.add(row);
         }
     }
 

@@ -12,6 +12,7 @@ use crate::body::lattice::{LatticeError, RADIUS, SQUARED_RADIUS, steps_to_unit};
 
 mod basis;
 mod body;
+mod gram;
 mod grouped;
 mod kernel;
 mod person;

@@ -38,8 +38,6 @@ pub(crate) enum Coordinates<'a> {
         /// The number of grid points.
         dimension: usize,
     },
-    /// Isonormal coordinates, rotated so that those of smooth functions come first.
-    Rotated(&'a Rotation, usize),
     /// `n x k`: a column for each coordinate.
     Mapped(ArrayView2<'a, f64>),
     /// Those of a Sobolev norm.
@@ -121,7 +119,7 @@ impl Coordinates<'_> {
     /// The number of coordinates.
     pub(crate) fn dimension(&self) -> usize {
         match self {
-            Self::Isonormal { dimension } | Self::Rotated(_, dimension) => *dimension,
+            Self::Isonormal { dimension } => *dimension,
             Self::Mapped(map) => map.ncols(),
             Self::Sobolev(whitening) => whitening.dimension(),
         }
@@ -131,7 +129,6 @@ impl Coordinates<'_> {
     pub(crate) fn transposed(&self, forms: Array2<f64>) -> Array2<f64> {
         match self {
             Self::Isonormal { .. } => forms,
-            Self::Rotated(rotation, _) => in_columns(&forms, |column| rotation.undo(column)),
             Self::Mapped(map) => map.dot(&forms),
             Self::Sobolev(whitening) => in_columns(&forms, |column| whitening.transpose(column)),
         }
@@ -141,12 +138,6 @@ impl Coordinates<'_> {
     pub(crate) fn apply<'a>(&self, isonormal: &'a [f64], buffer: &'a mut Vec<f64>) -> &'a [f64] {
         match self {
             Self::Isonormal { .. } => isonormal,
-            Self::Rotated(rotation, _) => {
-                buffer.clear();
-                buffer.extend(isonormal);
-                rotation.apply(buffer);
-                buffer
-            }
             Self::Sobolev(whitening) => {
                 buffer.clear();
                 buffer.extend(isonormal);

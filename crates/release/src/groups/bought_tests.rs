@@ -1,7 +1,7 @@
 //! One bought radius for all groups.
 
-use dpfda_mechanism::{BallShares, Drawn, MechanismError, Payable};
-use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, Share};
+use dpfda_mechanism::{Drawn, Payable};
+use dpfda_privacy::{Calibration, GaussianPrivacy, Share};
 use dpfda_smoothing::Center;
 
 use super::*;
@@ -54,9 +54,8 @@ fn by_default_one_radius_is_bought_for_all_groups_and_their_noise_is_smaller() {
 #[test]
 fn too_few_records_keep_the_stated_ball_and_a_share_that_was_asked_for_is_refused() {
     let plan = wide(Grouping::Public);
-    let stated = released(&plan, &curves(9), &alternating(9));
-    let least = stated.mechanism().terms().least_for_radius(&Norms::body(), BallShares::default().radius().unwrap());
-    let least = least.unwrap().unwrap();
+    let some = plan.prepare(&curves(600), &alternating(600)).unwrap();
+    let least = some.mechanism().least_for_radius().unwrap().unwrap();
     let few = usize::try_from(least).unwrap() - 1;
     let release = released(&plan, &curves(few), &alternating(few));
     assert!(release.statistic().bought().is_none() && release.answers().radius().is_none());
@@ -96,7 +95,7 @@ fn the_bits_of_a_release_do_not_depend_on_the_order_of_its_curves() {
 /// The numbers of records in the cells of distance, without noise.
 fn cells(release: &Release<Groups>) -> Vec<i64> {
     let noisy = &release.answers().radius().unwrap().coordinates;
-    noisy.iter().map(|count| (*count as f64 / Norms::STEPS as f64).round() as i64).collect()
+    noisy.iter().map(|count| (count + Norms::STEPS / 2).div_euclid(Norms::STEPS)).collect()
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a release says about groups, and its document.
 
 use dpfda_mechanism::{Documented, ReadError, Release, close, demand, rounded};
-use dpfda_privacy::{GroupedBall, Law, NeighbouringRelation};
+use dpfda_privacy::{GroupedBall, NeighbouringRelation};
 use dpfda_smoothing::Ball;
 use ndarray::Array1;
 use serde::de::IgnoredAny;
@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::groups::Groups;
 use crate::mean::check_bought;
 use crate::mean::second_moments::SecondMoments;
+use crate::purchase::in_ball::InBall;
 
 /// What a release says about one group, in data units.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,9 +78,8 @@ impl Documented for Groups {
     }
 
     fn consistent(release: &Release<Self>, derived: &GroupsDerived) -> Result<(), ReadError> {
-        demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
+        Self::check_mechanism(release.mechanism())?;
         check_bought(release.statistic(), derived.ball.as_ref(), release.statistic().grid())?;
-        demand("statistic.mean.ball.bounds", release.mechanism().statistic().ball().is_of_its_bounds())?;
         if let Some(sizes) = release.statistic().sizes() {
             demand("statistic.membership", release.neighbours() == NeighbouringRelation::SubstituteOne)?;
             let total = sizes.iter().try_fold(0_u64, |total, size| total.checked_add(*size));

@@ -123,8 +123,8 @@ pub type PreparedGroups = Prepared<Groups, BucketSum<GroupedBall>>;
 on_terms!(PrivateGroups: neighbours calibration buying);
 
 impl PrivateGroups {
-    /// Means of groups of curves in this ball. By default one smaller radius is bought for all groups, as for a
-    /// [mean](crate::PrivateMean::buying); a centre is not for sale.
+    /// Means of groups of curves in this ball. By default the radius is bought, one for all groups, with 5% of `mu^2` where there are
+    /// enough records, as for a [mean](crate::PrivateMean). A centre is not for sale.
     pub fn new(ball: Ball, terms: impl Into<Terms>, grouping: Grouping) -> Self {
         Self { ball, terms: terms.into(), grouping, moments: MomentsChoice::Auto }
     }
@@ -195,8 +195,8 @@ impl PrivateGroups {
         Ok(prepared.map_err(ReleaseError::from)?)
     }
 
-    /// The public plan of a release with private labels, before the number of records decides what a default buys
-    /// ([`Mechanism::of_records`]).
+    /// The public plan of a release with private labels, before there are data. Whether a default buys a radius is for
+    /// [`Mechanism::of_records`].
     ///
     /// # Errors
     /// [`GroupsError`]; in particular with public labels the plan holds the sizes of the groups, which the data tell.

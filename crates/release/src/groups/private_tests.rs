@@ -221,10 +221,10 @@ fn the_plan_of_private_groups_needs_no_data_and_reads_back() {
     let plan = groups((1.0, 1e-5), private(&["even", "odd"], 1));
     let curves = curves(40);
     let whole = released(&plan, &curves, &alternating(40));
-    let planned = plan.mechanism(curves.grid(), curves.unit()).unwrap();
-    let mechanism = planned.of_records(40).unwrap();
-    assert_eq!(mechanism.digest(), whole.mechanism().digest());
-    assert!(planned.shares().radius().is_some() && mechanism.shares().radius().is_none());
+    let mechanism = plan.mechanism(curves.grid(), curves.unit()).unwrap();
+    let of_records = mechanism.of_records(40).unwrap();
+    assert_eq!(of_records.digest(), whole.mechanism().digest());
+    assert!(mechanism.shares().radius().is_some() && of_records.shares().radius().is_none());
     let text = serde_json::to_string(&mechanism).unwrap();
     assert_eq!(serde_json::from_str::<Mechanism<Groups>>(&text).unwrap(), mechanism);
     // labels stay out of whatever may be shown

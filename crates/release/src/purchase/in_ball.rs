@@ -38,6 +38,7 @@ pub trait InBall: Statistic {
     fn centered(&self, _center: &NoisyCenter<'_>) -> Option<Ball> {
         None
     }
+
     /// Refuses a mechanism, in a plan or in a release, that no builder of this kind makes.
     ///
     /// # Errors

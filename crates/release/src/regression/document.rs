@@ -1,12 +1,15 @@
 //! What a released regression says, and its document.
 
 use dpfda_mechanism::{Documented, ReadError, Release, close, demand};
-use dpfda_privacy::{Law, NeighbouringRelation};
+use dpfda_privacy::{LATTICE_BITS, Law, NeighbouringRelation, PrivacyUnit, rounding_of_record};
+use dpfda_smoothing::Ball;
 use ndarray::Array2;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
+use crate::mean::check_bought;
 use crate::mean::second_moments::basis_of_moments;
+use crate::purchase::in_ball::InBall;
 use crate::regression::Regression;
 
 /// What a regression is computed from, for covariates that are standardised: 1 for the intercept, from -1 to 1 for the others. In
@@ -16,15 +19,14 @@ pub struct NoisyProducts {
     /// `A = X'X + noise`, `p x p`, the intercept first; where the number of records is public, that entry is exact. Of a public design
     /// there is no noise in it.
     pub covariates: Array2<f64>,
-    /// The standard deviation of the noise of a product of two covariates; a square has `sqrt(2)` times it.
+    /// The standard deviation of a product of two covariates, noise and rounding as for `cross`; the noise of a square has `sqrt(2)` times that
+    /// of a product.
     pub covariates_sd: f64,
     /// The weights `R` of a public design, `p x p`: the coefficients are `R` times `cross`. `None` where they are `A^(-1)` times it.
     pub root: Option<Array2<f64>>,
     /// `C = X'Z + noise`, or `W'Z + noise` of a public design, `p x n`, with `Z = sqrt(w) (Y - c)` at the points of the grid.
     pub cross: Array2<f64>,
-    /// The same in the coordinates that the curve was released in, of which the first `K` are those of `basis`.
-    pub cross_in_basis: Array2<f64>,
-    /// The standard deviation of the noise of an entry of `cross`.
+    /// The standard deviation of an entry of `cross`: that of the noise, with what the rounding of records adds.
     pub cross_sd: f64,
     /// `B'Z'ZB + noise`, `K x K`.
     pub curves: Array2<f64>,
@@ -51,32 +53,52 @@ impl Regression {
             release.noise().variance(place).sqrt()
         };
         let public = statistic.public_design();
-        let (covariates, covariates_sd) = if let Some(design) = public {
-            (design.gram().clone(), 0.0)
-        } else {
-            let unit = step * step;
-            let matrix = symmetric(p, numbers(0, squares, unit), numbers(squares, pairs, unit));
-            (matrix, sd(0) / 2.0_f64.sqrt() * unit)
-        };
+        let covariates = public.map_or_else(
+            || symmetric(p, numbers(0, squares, step * step), numbers(squares, pairs, step * step)),
+            |design| design.gram().clone(),
+        );
         let (covariates, records) = with_records(covariates, release.public_records());
+        let rounding = statistic.rounding(release.unit());
+        let of_design = sd(0) / 2.0_f64.sqrt();
+        let covariates_sd =
+            public.map_or_else(|| of_design.hypot(records * rounding.covariates) * step * step, |_| 0.0);
         let start = squares + pairs;
         let n = cross / p;
-        let in_basis: Vec<f64> = numbers(start, cross, step * data_step).collect();
-        let rows = release.coordinates()[start..start + cross].chunks(n);
-        let at_points: Vec<f64> = rows.flat_map(|row| mean.decoded_rotated(row, 1.0 / step)).collect();
+        let of_cross: Vec<f64> = numbers(start, cross, step * data_step).collect();
         let start = start + cross;
-        let unit = data_step * data_step;
+        let unit = (data_step / mean.length_of_basis()).powi(2);
         NoisyProducts {
             covariates,
             covariates_sd,
             root: public.map(|design| design.root().clone()),
-            cross: Array2::from_shape_fn((p, n), |(j, i)| at_points[j * n + i]),
-            cross_in_basis: Array2::from_shape_fn((p, n), |(j, i)| in_basis[j * n + i]),
-            cross_sd: sd(2) * step * data_step,
+            cross: Array2::from_shape_fn((p, n), |(j, i)| of_cross[j * n + i]),
+            cross_sd: sd(2).hypot(records * rounding.cross) * step * data_step,
             curves: symmetric(first, numbers(start, first, unit), numbers(start + first, usize::MAX, unit)),
             basis: basis_of_moments(mean),
             records,
         }
+    }
+}
+
+/// How far rounding moves the products of a record at most, in squared lattice steps: a bound on the Frobenius norm.
+struct Rounding {
+    covariates: f64,
+    cross: f64,
+}
+
+impl Regression {
+    /// ```text
+    /// |e e' - x x'| <= 2 R rho_x,    |e f' - x z'| <= R (rho_x + coarseness rho_z)
+    /// ```
+    ///
+    /// for `e`, `f` the integers of `x`, `z` ([`rounding_of_record`]; the coarseness is that of a bought radius). The proof is on the page
+    /// `docs/proofs/regression.md`.
+    fn rounding(&self, unit: PrivacyUnit) -> Rounding {
+        let radius = f64::from(1_u32 << LATTICE_BITS);
+        let coarseness = self.bought().map_or(1.0, |bought| bought.radius().coarseness());
+        let of_covariates = rounding_of_record(self.gram_ball().covariates(), unit);
+        let of_curve = coarseness * rounding_of_record(self.grid().len(), unit);
+        Rounding { covariates: 2.0 * radius * of_covariates, cross: radius * (of_covariates + of_curve) }
     }
 }
 
@@ -90,7 +112,8 @@ impl Documented for Regression {
 
     fn consistent(release: &Release<Self>, derived: &RegressionDerived) -> Result<(), ReadError> {
         demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
-        demand("statistic.mean.ball.bounds", release.statistic().ball().is_of_its_bounds())?;
+        check_bought(release.statistic(), derived.ball.as_ref(), release.statistic().grid())?;
+        demand("statistic.mean.ball.bounds", release.mechanism().statistic().ball().is_of_its_bounds())?;
         if let Some(design) = release.statistic().public_design() {
             demand("statistic.design", release.neighbours() == NeighbouringRelation::SubstituteOne)?;
             demand("statistic.design.records", release.public_records() == Some(design.records()))?;
@@ -131,6 +154,9 @@ fn symmetric(order: usize, diagonal: impl Iterator<Item = f64>, mut above: impl 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegressionDerived {
+    /// Where the radius was bought.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ball: Option<Ball>,
     records: f64,
     /// The columns of the design, the intercept first.
     columns: Vec<String>,
@@ -143,7 +169,8 @@ impl RegressionDerived {
         let NoisyProducts { records, covariates_sd, cross_sd, .. } = Regression::products(release);
         let named = release.statistic().columns().iter().map(|column| column.name.clone());
         let columns = std::iter::once("intercept".to_owned()).chain(named).collect();
-        Self { records, columns, covariates_sd, cross_sd }
+        let ball = release.statistic().bought().map(|_| release.statistic().ball().clone());
+        Self { ball, records, columns, covariates_sd, cross_sd }
     }
 
     fn check(&self, release: &Release<Regression>) -> Result<(), ReadError> {

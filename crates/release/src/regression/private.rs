@@ -1,15 +1,17 @@
 //! From curves with covariates to a private regression.
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Mechanism, Prepared, Release, Terms};
-use dpfda_privacy::{Design, Emphasis, Moments, PrivacyUnit, Randomness};
+use dpfda_mechanism::{Mechanism, MechanismError, Prepared, Release, Statistic, Terms, sum_shares};
+use dpfda_privacy::{Design, Emphasis, GramBall, GramVector, Moments, PersonSum, PrivacyUnit, Randomness};
 use dpfda_smoothing::{Ball, CurveSet, TextColumn};
 use ndarray::Array2;
 use thiserror::Error;
 
+use crate::coordinates::encode::CurveRecord;
 use crate::coordinates::rotation::whole_frequencies;
 use crate::mean::private::COORDINATES_OF_MOMENTS;
 use crate::mean::{Mean, MeanMechanism};
+use crate::purchase::bucket_sum::BucketSum;
 use crate::regression::covariate::Covariate;
 use crate::regression::public_design::PublicDesign;
 use crate::regression::{Regression, RegressionPlanError, RegressionRecord};
@@ -84,10 +86,14 @@ pub struct PrivateRegression {
     design: Design,
 }
 
-on_terms!(PrivateRegression: neighbours calibration);
+/// A regression that has to be paid for: private data.
+pub type PreparedRegression = Prepared<Regression, BucketSum<GramBall>>;
+
+on_terms!(PrivateRegression: neighbours calibration buying);
 
 impl PrivateRegression {
-    /// The regression of curves in this ball on these covariates and an intercept.
+    /// The regression of curves in this ball on these covariates and an intercept. By default a smaller radius is bought, as for a
+    /// [mean](crate::PrivateMean::buying); a centre is not for sale.
     pub fn new(ball: Ball, terms: impl Into<Terms>, covariates: Vec<Covariate>) -> Self {
         Self { ball, terms: terms.into(), covariates, design: Design::Private }
     }
@@ -117,49 +123,61 @@ impl PrivateRegression {
     ///
     /// # Errors
     /// [`RegressionError`]; nothing has been drawn or spent then.
-    pub fn prepare(&self, curves: &CurveSet, columns: &[TextColumn]) -> Result<Prepared<Regression>, RegressionError> {
+    pub fn prepare(&self, curves: &CurveSet, columns: &[TextColumn]) -> Result<PreparedRegression, RegressionError> {
         let fits = columns.len() == self.covariates.len();
         if !fits || columns.iter().any(|column| column.cells().len() != curves.len()) {
             return Err(RegressionError::Cells);
         }
+        Covariate::check(&self.covariates).map_err(RegressionPlanError::from)?;
+        let unit = curves.unit();
         let (mechanism, covariates) = match self.design {
             Design::Private => {
-                let mut rows = self.design_of(curves, columns);
+                let mut rows = self.design_of(curves, columns)?;
                 rows /= (rows.ncols() as f64).sqrt();
-                (self.mechanism(curves.grid(), curves.unit())?, rows)
+                (self.mechanism(curves.grid(), unit)?, rows)
             }
             Design::Public => {
                 self.check_public(columns)?;
                 let (design, weights) =
-                    PublicDesign::of(&self.design_of(curves, columns)).map_err(RegressionPlanError::from)?;
-                (self.planned(curves.grid(), curves.unit(), Some(&design))?, weights)
+                    PublicDesign::of(&self.design_of(curves, columns)?).map_err(RegressionPlanError::from)?;
+                (self.planned(curves.grid(), unit, Some(&design))?, weights)
             }
         };
+        let mechanism = mechanism.of_records(curves.units() as u64).map_err(ReleaseError::from)?;
         let bounded = self.ball.bound(curves).map_err(ReleaseError::from)?;
-        let records = curves.records().zip(covariates.rows()).map(|(rows, covariates)| RegressionRecord {
-            curves: &bounded,
-            rows: rows.to_vec(),
-            covariates: covariates.to_vec(),
-        });
-        Ok(mechanism.prepare_all(records).map_err(ReleaseError::from)?)
+        let records = CurveRecord::all(&bounded)
+            .zip(covariates.rows())
+            .map(|(curve, covariates)| RegressionRecord { curve, covariates: covariates.to_vec() });
+        let encoder = || {
+            let (statistic, mut scratch) = (mechanism.statistic(), mechanism.statistic().scratch());
+            move |record: RegressionRecord<'_>, vector: &mut GramVector| statistic.encode(record, &mut scratch, vector)
+        };
+        let sum = sum_shares(mechanism.body(), vec![records], encoder).map_err(MechanismError::from);
+        let prepared = sum.and_then(|sum| mechanism.prepare_data(BucketSum::from(sum)));
+        Ok(prepared.map_err(ReleaseError::from)?)
     }
 
-    /// A row of standardised covariates for each record, the intercept first: of a subject, the mean over its curves.
-    fn design_of(&self, curves: &CurveSet, columns: &[TextColumn]) -> Array2<f64> {
-        let mut of_curves = vec![vec![1.0]; curves.len()];
+    /// A row of standardised covariates for each record, the intercept first: of a subject, the mean over its curves, the same in any
+    /// order of them.
+    fn design_of(&self, curves: &CurveSet, columns: &[TextColumn]) -> Result<Array2<f64>, RegressionError> {
+        let mut of_curves = vec![Vec::new(); curves.len()];
         for (covariate, column) in self.covariates.iter().zip(columns) {
             for (row, cell) in of_curves.iter_mut().zip(column.cells()) {
                 row.extend(covariate.standardised(cell));
             }
         }
-        let width = of_curves.first().map_or(1, Vec::len);
+        let width = of_curves.first().map_or(0, Vec::len);
         let mut records = Vec::new();
         for rows in curves.records() {
-            let share = 1.0 / rows.len() as f64;
-            records.extend((0..width).map(|j| rows.iter().map(|row| of_curves[*row][j] * share).sum::<f64>()));
+            records.push(1.0);
+            match (curves.unit(), &rows[..]) {
+                (PrivacyUnit::Curve, [row]) => records.extend(&of_curves[*row]),
+                (_, rows) => records.extend(mean_of(rows.iter().map(|row| &of_curves[*row]), width)?),
+            }
         }
         let mut records = records.into_iter();
-        Array2::from_shape_simple_fn((records.len() / width, width), || records.next().unwrap_or(0.0))
+        let shape = (records.len() / (width + 1), width + 1);
+        Ok(Array2::from_shape_simple_fn(shape, || records.next().unwrap_or(0.0)))
     }
 
     fn check_public(&self, columns: &[TextColumn]) -> Result<(), RegressionError> {
@@ -174,7 +192,8 @@ impl PrivateRegression {
         Ok(())
     }
 
-    /// The public plan of a release of curves on this grid with private covariates, before there are data.
+    /// The public plan of a release of curves on this grid with private covariates, before the number of records decides what a default
+    /// buys ([`Mechanism::of_records`]).
     ///
     /// # Errors
     /// [`RegressionError`] for covariates and a budget that cannot be.
@@ -193,6 +212,18 @@ impl PrivateRegression {
         let mean = Mean::new(self.ball.clone(), grid.clone(), &MeanMechanism::Isonormal).map_err(ReleaseError::from)?;
         let mean = mean.with_moments(Some(moments)).map_err(ReleaseError::from)?;
         let regression = Regression::new(mean, self.covariates.clone(), design)?;
-        Ok(Mechanism::new(regression, self.terms.clone().unit(unit)).map_err(ReleaseError::from)?)
+        let shares = self.terms.shares().unwrap_or_default();
+        Ok(Mechanism::new(regression, self.terms.clone().unit(unit).buying(shares)).map_err(ReleaseError::from)?)
     }
+}
+
+/// The mean of rows of numbers from -1 to 1, exact in any order.
+fn mean_of<'r>(rows: impl Iterator<Item = &'r Vec<f64>>, width: usize) -> Result<Vec<f64>, RegressionError> {
+    let longest = (width as f64).sqrt();
+    let mut sum = PersonSum::new(width).map_err(RegressionPlanError::from)?;
+    for row in rows {
+        let scaled: Vec<f64> = row.iter().map(|x| x / longest).collect();
+        sum.add(&scaled).map_err(RegressionPlanError::from)?;
+    }
+    Ok(sum.mean().into_iter().map(|x| x * longest).collect())
 }

@@ -1,11 +1,13 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use approx::assert_abs_diff_eq;
-use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
+use dpfda_mechanism::BallShares;
+use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use dpfda_smoothing::Center;
 use ndarray::Array2;
 
 use super::*;
+use crate::purchase::in_ball::InBall;
 use crate::regression::covariate::CovariateError;
 use crate::regression::public_design::DesignError;
 
@@ -85,7 +87,6 @@ fn products_are_those_of_covariates_and_curves() {
             let sd = products.cross_sd;
             assert!(sd > 0.0 && products.covariates_sd.is_finite() && (products.covariates_sd == 0.0) == is_public);
             assert_abs_diff_eq!(products.curves, along.t().dot(&along), epsilon = 2.0);
-            assert_abs_diff_eq!(products.cross.dot(&products.basis), products.cross_in_basis, epsilon = 1e-9);
             assert_abs_diff_eq!(
                 products.records,
                 3000.0,
@@ -99,10 +100,11 @@ fn products_are_those_of_covariates_and_curves() {
 fn the_noise_is_that_of_the_proof() {
     // s_C = 2 B tau / mu with B = sqrt(3), o = 2 B^2 / mu, for mu at (1, 0.1)
     let mu = 0.920_913_966_613_283_1;
-    let products = Regression::products(&released(&regression((1.0, 0.1)), 500));
+    let stated = |plan: PrivateRegression| released(&plan.buying(BallShares::NONE), 500);
+    let products = Regression::products(&stated(regression((1.0, 0.1))));
     assert!((products.cross_sd / (2.0 * 3.0_f64.sqrt() * 0.25 / mu) - 1.0).abs() < 1e-5, "{}", products.cross_sd);
     assert!((products.covariates_sd / (2.0 * 3.0 / mu) - 1.0).abs() < 1e-5, "{}", products.covariates_sd);
-    let products = Regression::products(&released(&regression((1.0, 0.1)).public_design(), 500));
+    let products = Regression::products(&stated(regression((1.0, 0.1)).public_design()));
     assert!((products.cross_sd / (2.0 * 0.25 / mu) - 1.0).abs() < 1e-5, "{}", products.cross_sd);
 }
 
@@ -124,7 +126,7 @@ fn documents_and_plans_read_back_and_edited_ones_do_not() {
         }
     }
     let plan = regression((1.0, 1e-5));
-    let mechanism = plan.mechanism(curves(60).grid(), PrivacyUnit::Curve).unwrap();
+    let mechanism = plan.mechanism(curves(60).grid(), PrivacyUnit::Curve).unwrap().of_records(60).unwrap();
     assert_eq!(mechanism.digest(), released(&plan, 60).mechanism().digest(), "the plan needs no data");
 }
 
@@ -225,4 +227,114 @@ fn what_cannot_be_is_refused_before_anything_is_drawn() {
     }
     assert_eq!(Covariate::check(&[level(&many)]), Err(CovariateError::Columns { found: 20 }));
     assert!(!format!("{:?}", plan.prepare(&curves(60), &columns(60)).unwrap()).contains("case"));
+}
+
+/// In a ball that is far too wide.
+fn wide(budget: (f64, f64)) -> PrivateRegression {
+    let ball = Ball::new(Center::Constant(0.5), 2.0).unwrap();
+    PrivateRegression::new(ball, PrivacyBudget::new(budget.0, budget.1).unwrap(), covariates())
+}
+
+#[test]
+fn a_radius_that_is_stated_too_large_is_bought_smaller_and_the_noise_with_it() {
+    for plan in [wide((1.0, 0.1)), wide((1.0, 0.1)).public_design()] {
+        let stated = released(&plan.clone().buying(BallShares::NONE), 800);
+        let bought = released(&plan, 800);
+        let answers = InBall::bought(bought.statistic()).unwrap();
+        assert_eq!(
+            (answers.stated_ball(), answers.shares()),
+            (stated.statistic().ball(), BallShares::new(None, Some(0.05)).unwrap())
+        );
+        assert!(answers.outside().unwrap() <= 0.05);
+        let (wide, narrow) = (Regression::products(&stated), Regression::products(&bought));
+        assert!(narrow.cross_sd < 0.2 * wide.cross_sd, "{} {}", narrow.cross_sd, wide.cross_sd);
+        // the products of covariates have no radius
+        let part = narrow.covariates_sd / wide.covariates_sd;
+        assert!(part.is_nan() || (part * 0.95_f64.sqrt() - 1.0).abs() < 1e-5, "{part}");
+        assert!(bought.facts().iter().any(|fact| fact.name == "bought" && fact.text.contains("of at most 2")));
+    }
+}
+
+#[test]
+fn products_in_a_bought_ball_are_those_of_clipped_curves_and_their_covariates() {
+    let (x, _) = exact(3000);
+    let mut values = curves(3000).values().to_owned();
+    // two of all are far away
+    values.rows_mut().into_iter().step_by(1500).for_each(|mut row| row += 1.0);
+    let far = CurveSet::new(Grid::uniform(0.0, 1.0, POINTS).unwrap(), values).unwrap();
+    let z = (&far.values() - 0.5) * &far.unit_grid().weights().mapv(f64::sqrt);
+    let release = wide(NOISELESS).release(&far, &columns(3000), &mut SeededRandomness::from_seed(4)).unwrap();
+    let (products, radius) = (Regression::products(&release), release.statistic().ball().radius());
+    assert!(radius < 0.5, "{radius}");
+    let mut clipped = z.clone();
+    for mut row in clipped.rows_mut() {
+        let length = row.dot(&row).sqrt();
+        row.mapv_inplace(|z| z * (radius / length).min(1.0));
+    }
+    let lost = x.t().dot(&(&clipped - &z));
+    assert!(lost.iter().any(|lost| lost.abs() > 20.0 * products.cross_sd), "some are clipped");
+    assert_abs_diff_eq!(products.cross, x.t().dot(&clipped), epsilon = 8.0 * products.cross_sd);
+    assert_abs_diff_eq!(products.covariates, x.t().dot(&x), epsilon = 8.0 * products.covariates_sd);
+    let along = clipped.dot(&products.basis);
+    assert_abs_diff_eq!(products.curves, along.t().dot(&along), epsilon = 0.2);
+}
+
+#[test]
+fn what_is_bought_and_the_products_together_cost_the_budget_and_no_more() {
+    let whole = GaussianPrivacy::calibrated(Calibration::Tight, &PrivacyBudget::new(1.0, 0.1).unwrap()).unwrap();
+    for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
+        let spent = released(&wide((1.0, 0.1)).neighbours(neighbours), 800).privacy().unwrap();
+        assert!(spent <= whole && spent.mu() > whole.mu() * (1.0 - 1e-5), "{}", spent.mu());
+    }
+}
+
+#[test]
+fn the_default_buys_from_enough_records_and_a_share_that_is_asked_for_is_refused_from_fewer() {
+    let plan = wide((1.0, 1e-5));
+    let least = plan.mechanism(curves(9).grid(), PrivacyUnit::Curve).unwrap().least_for_radius().unwrap().unwrap();
+    #[allow(clippy::cast_possible_truncation, reason = "some hundred")]
+    let records = least as usize;
+    let buys = |plan: &PrivateRegression, records| released(plan, records).mechanism().shares().buys();
+    assert!(buys(&plan, records) && !buys(&plan, records - 1) && !buys(&plan.clone().public_design(), records - 1));
+    let asked = plan.clone().buying(BallShares::new(None, Some(0.05)).unwrap());
+    let refused = asked.prepare(&curves(records - 1), &columns(records - 1)).unwrap_err();
+    let expected = MechanismError::TooFewForRadius { least, found: least - 1 };
+    assert_eq!(refused, RegressionError::Release(expected.into()));
+    // where their number is private it decides nothing
+    assert!(buys(&plan.neighbours(NeighbouringRelation::AddRemoveOne), 20));
+    let centered = wide((1.0, 1e-5)).buying(BallShares::new(Some(0.1), None).unwrap());
+    assert!(centered.prepare(&curves(records), &columns(records)).is_err());
+}
+
+#[test]
+fn a_bought_ball_survives_its_document_and_another_one_is_refused() {
+    for plan in [wide((1.0, 0.1)), wide((1.0, 0.1)).public_design()] {
+        let release = released(&plan, 500);
+        let json = release.to_json_with_estimate(&()).unwrap();
+        let again = Release::<Regression>::from_json(&json).unwrap();
+        assert_eq!((again.statistic(), again.spend()), (release.statistic(), release.spend()));
+        assert_eq!(Regression::products(&again), Regression::products(&release));
+        let document: serde_json::Value = serde_json::from_str(&json).unwrap();
+        for (field, value) in [
+            ("/lattice/radius/coordinates/0", serde_json::json!(1_i64 << 50)),
+            ("/lattice/radius", serde_json::Value::Null),
+            ("/derived/ball/radius", serde_json::json!(1.0)),
+            ("/derived/ball", serde_json::Value::Null),
+            ("/statistic/mean/ball/radius", serde_json::json!(0.5)),
+            ("/derived/cross_sd", serde_json::json!(0.5)),
+        ] {
+            let mut edited = document.clone();
+            *edited.pointer_mut(field).unwrap_or_else(|| panic!("{field}")) = value;
+            assert!(Release::<Regression>::from_json(&edited.to_string()).is_err(), "{field}");
+        }
+    }
+}
+
+#[test]
+fn a_radius_is_for_sale_where_its_sums_fit_into_memory() {
+    let of = |points| {
+        let grid = Grid::uniform(0.0, 1.0, points).unwrap();
+        wide((1.0, 0.1)).mechanism(&grid, PrivacyUnit::Curve).unwrap().of_records(500).unwrap().shares().buys()
+    };
+    assert!(of(21_845) && !of(21_846), "three columns of covariates");
 }

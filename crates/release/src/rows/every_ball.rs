@@ -35,7 +35,9 @@ impl Beside<Rows> for EveryBall {
     fn push_to(&self, file: &mut PartFile) {
         if let Some(Sums { counts, balls }) = &self.0 {
             file.push(counts);
-            balls.iter().for_each(|(_, sum)| file.push(sum));
+            for (_, sum) in balls {
+                file.push(sum);
+            }
         }
     }
 

@@ -243,7 +243,9 @@ impl PrivateData<Rows> for RowsData<'_> {
                 sums.0.absorb(|bytes| fingerprinter.add(bytes));
                 if let Some(Sums { counts, balls }) = &sums.1.0 {
                     counts.absorb(|bytes| fingerprinter.add(bytes));
-                    balls.iter().for_each(|(_, sum)| sum.absorb(|bytes| fingerprinter.add(bytes)));
+                    for (_, sum) in balls {
+                        sum.absorb(|bytes| fingerprinter.add(bytes));
+                    }
                 }
             }
             Self::Rows(rows) => {

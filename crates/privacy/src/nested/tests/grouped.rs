@@ -7,10 +7,6 @@ use crate::sum::exact_sum::ExactSum;
 
 const PRIVATE: Membership = Membership::Private { most: 1 };
 
-fn first(coordinates: usize) -> Option<ProductsOf> {
-    Some(ProductsOf::First(coordinates))
-}
-
 /// Some records of hostile parts in one group or in several, of 5.
 fn records(seed: u64, body: &GroupedBall) -> Vec<GroupedVector> {
     let mut generator = ChaCha20Rng::seed_from_u64(seed);
@@ -35,20 +31,20 @@ fn sum_of<'a>(body: &GroupedBall, records: impl IntoIterator<Item = &'a GroupedV
 #[test]
 fn units_and_bounds_are_those_of_the_proof_and_what_rounding_adds() {
     for (membership, products, relation, square, changed) in [
-        (Membership::Public, first(4), SubstituteOne, 4.0, 1.0),
+        (Membership::Public, Some(ProductsOf::First(4)), SubstituteOne, 4.0, 1.0),
         (Membership::Public, None, AddRemoveOne, 1.0, 1.0),
-        (Membership::Public, first(4), AddRemoveOne, 1.5, 1.0),
-        (PRIVATE, first(4), SubstituteOne, 4.0, 2.0),
-        (PRIVATE, first(4), AddRemoveOne, 1.75, 1.0),
+        (Membership::Public, Some(ProductsOf::First(4)), AddRemoveOne, 1.5, 1.0),
+        (PRIVATE, Some(ProductsOf::First(4)), SubstituteOne, 4.0, 2.0),
+        (PRIVATE, Some(ProductsOf::First(4)), AddRemoveOne, 1.75, 1.0),
         (PRIVATE, None, AddRemoveOne, 1.25, 1.0),
-        (Membership::Private { most: 3 }, first(4), SubstituteOne, 12.0, 3.0),
+        (Membership::Private { most: 3 }, Some(ProductsOf::First(4)), SubstituteOne, 12.0, 3.0),
         (Membership::Private { most: 2 }, None, AddRemoveOne, 2.5, 2.0),
     ] {
         let bound = GroupedBall::new(3, 9, products, membership).unwrap().l2_bound(relation);
         let expected = f64::sqrt(square) * RADIUS as f64 + 513.0 * f64::sqrt(changed);
         assert!(bound >= expected && bound < expected * (1.0 + 1e-13), "{membership:?} {relation}: {bound} {expected}");
     }
-    let body = GroupedBall::new(2, 9, first(4), PRIVATE).unwrap();
+    let body = GroupedBall::new(2, 9, Some(ProductsOf::First(4)), PRIVATE).unwrap();
     let per_radius = RADIUS as f64;
     for (relation, squares) in
         [(SubstituteOne, [1.0, 1.0, 2.0, 2.0 / 3.0, 2.0]), (AddRemoveOne, [1.0, 1.0, 2.0, 2.0 / 3.0, 4.0])]
@@ -64,7 +60,9 @@ fn units_and_bounds_are_those_of_the_proof_and_what_rounding_adds() {
 
 #[test]
 fn the_sum_of_each_group_is_that_of_its_own_records_at_every_radius_in_any_order_and_parts() {
-    for (dimension, products) in [(3, None), (9, first(4)), (9, Some(along(9, 4))), (130, Some(along(130, 3)))] {
+    for (dimension, products) in
+        [(3, None), (9, Some(ProductsOf::First(4))), (9, Some(along(9, 4))), (130, Some(along(130, 3)))]
+    {
         let body = GroupedBall::new(5, dimension, products, Membership::Private { most: 2 }).unwrap();
         let records = records(31, &body);
         // the definition: the first two groups of a record, each a ball of its own, and a bucket by the smaller radius number
@@ -72,7 +70,9 @@ fn the_sum_of_each_group_is_that_of_its_own_records_at_every_radius_in_any_order
         let mut occupied = [0; Bucket::COUNT];
         for record in &records {
             let parts: Vec<(usize, &NestedRecord)> = record.memberships().take(2).collect();
-            parts.iter().for_each(|(group, part)| expected[*group].add(part).unwrap());
+            for (group, part) in &parts {
+                expected[*group].add(part).unwrap();
+            }
             if let Some(place) = parts.iter().map(|(_, part)| part.bucket().place()).min() {
                 occupied[place] += 1;
             }
@@ -109,7 +109,7 @@ fn groups_in_a_stated_ball_have_the_same_sums_and_buy_no_other() {
 #[test]
 fn sums_of_groups_come_back_from_their_words_and_impossible_ones_do_not() {
     for membership in [Membership::Public, PRIVATE, Membership::Private { most: 3 }] {
-        let body = GroupedBall::new(5, 4, first(3), membership).unwrap();
+        let body = GroupedBall::new(5, 4, Some(ProductsOf::First(3)), membership).unwrap();
         let records = records(33, &body);
         let sum = sum_of(&body, &records);
         let words = sum.reveal().reveal().clone();

@@ -1,5 +1,5 @@
 use super::*;
-use crate::nested::kernel::{ROWS, add_products, add_products_plainly, multiply, stride};
+use crate::nested::kernel::{ROWS, add_products, add_products_plainly, banded, bands, multiply, stride};
 
 fn random_rows(seed: u64, rows: usize, length: usize, width: usize, most: i64) -> Vec<f64> {
     let mut generator = ChaCha20Rng::seed_from_u64(seed);
@@ -12,20 +12,28 @@ fn random_rows(seed: u64, rows: usize, length: usize, width: usize, most: i64) -
 
 #[test]
 fn tiles_of_registers_give_the_products_of_plain_loops() {
-    for length in [1, 2, 3, 8, 9, 23, 24, 25, 40, 93, 96] {
+    for length in [1, 2, 3, 8, 9, 23, 24, 25, 33, 40, 93, 96] {
         let width = stride(length);
-        for rows in [1, 5, 64] {
+        for rows in [0, 1, 5, 64] {
             let block = random_rows(7, rows, length, width, RADIUS);
-            let mut sums = vec![1.0; width * width];
+            let mut sums = vec![1; banded(width)];
             add_products(&block, width, &mut sums);
-            let mut plain = vec![1.0; width * width];
+            let mut plain = vec![1; banded(width)];
             add_products_plainly(&block, width, &mut plain);
-            for i in 0..length {
-                assert_eq!(plain[i * width + i..(i + 1) * width], sums[i * width + i..(i + 1) * width]);
-                for j in i..length {
-                    let product = |row: &[f64]| row[i] as i128 * row[j] as i128;
-                    let expected = 1 + block.chunks(width).map(product).sum::<i128>();
-                    assert_eq!(sums[i * width + j] as i128, expected, "{length} {rows} {i} {j}");
+            for (top, band) in bands(width) {
+                let of_band = |sums: &[i64]| sums[band.clone()].to_vec();
+                let both = of_band(&sums).into_iter().zip(of_band(&plain));
+                for (place, (wide, narrow)) in both.enumerate() {
+                    let (i, j) = (top + place / (width - top), top + place % (width - top));
+                    if i <= j {
+                        let product = |row: &[f64]| row[i] as i128 * row[j] as i128;
+                        let expected = 1 + block.chunks(width).map(product).sum::<i128>();
+                        assert_eq!(
+                            (i128::from(wide), i128::from(narrow)),
+                            (expected, expected),
+                            "{length} {rows} {i} {j}"
+                        );
+                    }
                 }
             }
         }
@@ -38,12 +46,12 @@ fn rows_times_a_matrix_are_those_of_plain_loops() {
         let width = stride(order);
         let rows = random_rows(8, ROWS, length, length, RADIUS / 32);
         let matrix = random_rows(9, length, order, width, 1 << 20);
-        let mut found = vec![7.0; ROWS * width];
+        let mut found = vec![7; ROWS * width];
         multiply(&rows, length, &matrix, width, &mut found);
         for (row, found) in rows.chunks(length).zip(found.chunks(width)) {
             for (l, found) in found.iter().enumerate().take(order) {
                 let terms = row.iter().enumerate().map(|(i, k)| *k as i128 * matrix[i * width + l] as i128);
-                assert_eq!(*found as i128, terms.sum::<i128>());
+                assert_eq!(i128::from(*found), terms.sum::<i128>());
             }
         }
     }

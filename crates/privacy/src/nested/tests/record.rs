@@ -1,4 +1,5 @@
 use super::*;
+use crate::nested::record::EncodePlain;
 
 #[test]
 fn every_clipped_record_is_within_its_radius_in_integers() {
@@ -86,7 +87,8 @@ fn the_registers_of_a_machine_change_no_integer() {
     for dimension in [1, 7, 93, 700] {
         for z in hostile(22, dimension) {
             let mut plain = NestedRecord::new(dimension, Radii::Any).unwrap();
-            if plain.encode_plain(&z, steps_to_unit(dimension), f64::INFINITY) {
+            let narrowest = EncodePlain { record: &mut plain, z: &z, most: f64::INFINITY };
+            if pulp::Arch::Scalar.dispatch(narrowest) {
                 let wide = encoded(&z, Radii::Any);
                 assert_eq!(
                     (plain.bucket(), plain.own(), plain.direction()),

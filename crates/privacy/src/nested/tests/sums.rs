@@ -36,11 +36,11 @@ fn sums_products_and_energies_of_hostile_records_are_the_direct_ones_bit_for_bit
 
 #[test]
 fn many_records_settle_from_doubles_to_integers_without_losing_a_bit() {
-    // all of the largest products: doubles end after 512 records
+    // all of the largest products: 64 bits end after 2^19 records
     let corner = vec![1.0 / 2.0_f64.sqrt(); 2];
     let mut sums = NestedSums::new(2, Radii::Any, Some(ProductsOf::First(2)));
     let record = encoded(&corner, Radii::Any);
-    let records = 512 * 3 + 77;
+    let records = (1 << 19) * 3 + 77;
     for _ in 0..records {
         sums.add(&record).unwrap();
     }
