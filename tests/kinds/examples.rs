@@ -142,7 +142,7 @@ fn paid<P: Payable>(
     write: impl Fn(P::Drawn) -> Result<String, Box<dyn Error>>,
 ) -> Result<String, Box<dyn Error>> {
     let (stated, asked, ledger) = (prepare()?.stored_len(), prepare()?.asked(), Some(reference()?));
-    let drawn = prepare()?.draw(ledger.clone(), &mut SeededRandomness::from_seed(11));
+    let drawn = prepare()?.draw(ledger.clone(), &mut SeededRandomness::from_seed(11))?;
     let kept = drawn.stored();
     assert_eq!(kept.bytes.len() as u64, stated);
     let json = write(drawn)?;

@@ -111,7 +111,7 @@ impl Door {
         };
         let Some(Account { path, id, group }) = &self.account else {
             self.warn(concerns, &[])?;
-            return Ok(payable.draw(None, &mut *randomness));
+            return Ok(payable.draw(None, &mut *randomness)?);
         };
         let mut ledger = Ledger::open(path)?;
         let asked = payable.asked();

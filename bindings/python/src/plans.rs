@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use dpfda::kernels::{Grid, SurfaceGrid};
 use dpfda::mechanism::{Digest, FingerprintKey, Head, PartId};
 use dpfda::privacy::{PrivacyUnit, SystemRandomness};
-use dpfda::release::{self, EncodeError, FileEncoding, Mean, MeanDomain, Rows, Surface};
+use dpfda::release::{self, EncodeError, FileEncoding, InParts, Mean, MeanDomain, ReleaseError, Rows, Surface};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use pyo3::prelude::*;
 
@@ -66,7 +66,8 @@ impl Plan {
         of_subjects: bool,
     ) -> Result<Self, Refusal> {
         let unit = if of_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-        Ok(Self(Planned::Surfaces(settings.private_mean.plan(&SurfaceGrid::try_from(rectangle)?, unit)?)))
+        let plan = settings.private_mean.plan(&SurfaceGrid::try_from(rectangle)?, unit)?;
+        Ok(Self(Planned::Surfaces(of_one_pass(plan)?)))
     }
 
     /// The plan of settings for a long table.
@@ -166,7 +167,7 @@ impl Plan {
         self.check_key(key.is_some())?;
         let layout = CurveLayout::try_from(layout)?;
         let (key, part) = (key.map(FingerprintKey::from_bytes), part.parse::<PartId>()?);
-        let encoding = FileEncoding { part, key, threads: threads(workers), sorted: sorted_by_subject };
+        let encoding = FileEncoding { part, key, row_key: None, threads: threads(workers), sorted: sorted_by_subject };
         let (part, are_similar) = py.detach(|| match &self.0 {
             Planned::Curves(plan) => {
                 encoded_files(plan, &path, layout, encoding).map(|(part, similar)| (Exact::Curves(part), similar))
@@ -203,7 +204,7 @@ impl Plan {
 impl Plan {
     fn of_curves(settings: &Settings, grid: &Grid, unit: PrivacyUnit) -> Result<Self, Refusal> {
         settings.check_gaps()?;
-        Ok(Self(Planned::Curves(settings.private_mean(grid)?.plan(grid, unit)?)))
+        Ok(Self(Planned::Curves(of_one_pass(settings.private_mean(grid)?.plan(grid, unit)?)?)))
     }
 
     /// What a record is.
@@ -243,6 +244,11 @@ fn encoded_files<D: MeanDomain>(
     let encoder = plan.encode_files(&files, first, &layout, encoding, &|bytes| bytes)?;
     let are_similar = *encoder.similar_ids().reveal() > 0;
     Ok((encoder.finish().map_err(EncodeError::from)?, are_similar))
+}
+
+/// A plan by which records are encoded once.
+fn of_one_pass<S: InParts>(plan: release::Plan<S>) -> Result<release::Plan<S>, Refusal> {
+    if plan.is_twice() { Err(ReleaseError::CenterNeedsCurves.into()) } else { Ok(plan) }
 }
 
 fn no_rows() -> Refusal {

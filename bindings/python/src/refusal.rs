@@ -12,7 +12,7 @@ use dpfda::density::{
 };
 use dpfda::kernels::{GridError, KernelError, SpectrumError, SurfaceGridError};
 use dpfda::ledger::{GroupNameError, LedgerError, ReleaseIdError, TermsError};
-use dpfda::mechanism::{MechanismError, NameError, PartError, PartialError, Purchase, ReadError};
+use dpfda::mechanism::{AgainError, MechanismError, NameError, PartError, PartialError, Purchase, ReadError};
 use dpfda::plotting::FigureError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError, NoiseFamilyError, RandomnessError};
 use dpfda::release::{BallShareError, EncodeError, FunctionError, MeanError, ReleaseError, RowsError};
@@ -211,6 +211,7 @@ refusals! {
     CurveSetError => Argument, of_curves;
     TableError => Argument, of_table;
     SeparatorError => Argument, |_| "delimiter";
+    AgainError => Argument, |_| "curves";
     EncodeError => Argument, of_encoding;
     ReleaseError => Argument, of_release;
     AnalysisError => Argument, of_analysis;
@@ -349,7 +350,7 @@ fn of_encoding(error: &EncodeError) -> &'static str {
 pub fn of_release(error: &ReleaseError) -> &'static str {
     match error {
         ReleaseError::Partial(_) => "curves",
-        ReleaseError::CenterNeedsCurves => "center_share",
+        ReleaseError::CenterNeedsCurves | ReleaseError::BuysNoCenter => "center_share",
         ReleaseError::PenaltyNeeded => "penalty",
         ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => "radius_share",
         ReleaseError::RoughWithoutDelta | ReleaseError::Mean(MeanError::OnRectangle { .. }) => "delta",

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use dpfda::analysis::AnalysisError;
 use dpfda::audit::AuditError;
 use dpfda::ledger::{LedgerError, Mismatch, ReleaseId};
+use dpfda::mechanism::AgainError;
 use dpfda::privacy::RandomnessError;
 use thiserror::Error;
 
@@ -412,6 +413,9 @@ pub enum CliError {
     /// A result could not be made into a table.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// Data that were not the same when they were gone through again, without a ledger.
+    #[error("{0}. Nothing was released, and nobody has seen the first answer")]
+    Again(AgainError),
     /// A key or a signature.
     #[error(transparent)]
     Signature(#[from] SignatureRefusal),
@@ -436,7 +440,15 @@ impl CliError {
             Self::Incomplete { .. } => ExitCode::from(3),
             Self::Unfinished { .. }
             | Self::Undocumented { .. }
-            | Self::Ledger { reason: LedgerError::NotKept { .. } | LedgerError::Unconfirmed { .. }, .. }
+            | Self::Again(_)
+            | Self::Ledger {
+                reason:
+                    LedgerError::NotKept { .. }
+                    | LedgerError::Unconfirmed { .. }
+                    | LedgerError::Again { .. }
+                    | LedgerError::Unfinished { .. },
+                ..
+            }
             | Self::NotWritten { .. }
             | Self::NotVerified { .. }
             | Self::NotSigned { .. }

@@ -55,7 +55,13 @@ fn show(arguments: &ShowArguments) -> Result<String, CliError> {
     let mut text = headed(&history, path);
     let _ = writeln!(text, "\nreleases{}", if releases(&history).next().is_none() { "    none" } else { "" });
     for (entry, request, at, is_stored) in releases(&history) {
-        let state = if is_stored { "" } else { "; paid for, not yet stored: the same command resumes it" };
+        let state = if is_stored {
+            ""
+        } else if history.is_answered(request.id()) {
+            "; paid for, its second round is still to come: the same command goes on at no further cost"
+        } else {
+            "; paid for, not yet stored: the same command resumes it"
+        };
         let budget = pair(request.guarantee().budget()).replace('\u{a0}', " ");
         let (number, id, kind) = (entry.sequence, request.id(), request.kind());
         let group = request.part_of().map_or_else(String::new, |group| format!("  of {group} alone"));
@@ -171,6 +177,7 @@ fn as_json(history: &LedgerHistory) -> Value {
                 "spend": request.spend(),
                 "at": time(at),
                 "stored": is_stored,
+                "answered": history.is_answered(request.id()),
             })
         })
         .collect();

@@ -147,6 +147,9 @@ pub fn plan(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let settings = Settings::check(arguments)?;
     let first = header(&settings.layout)?;
     let plan = settings.plan(arguments, first.grid(), first.has_subjects()).map_err(refused)?;
+    if plan.is_twice() {
+        return Err(ReleaseError::CenterNeedsCurves.into());
+    }
     write_plan(arguments, &plan)
 }
 
@@ -237,6 +240,7 @@ fn encoded<D: MeanDomain>(
     let encoding = FileEncoding {
         part: arguments.part.clone(),
         key,
+        row_key: None,
         threads: arguments.work.threads(),
         sorted: arguments.work.sorted_by_subject,
     };

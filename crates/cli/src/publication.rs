@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use dpfda::ledger::{Ledger, LedgerError, LedgerHistory, LedgerReference, Origin};
-use dpfda::mechanism::{Fact, Payable};
+use dpfda::mechanism::{Fact, FingerprintKey, Payable};
 use dpfda::privacy::{Randomness, SeededRandomness, SystemRandomness};
 use dpfda_signature::{SigningKey, signature_beside};
 
@@ -104,6 +104,15 @@ impl<'a> Door<'a> {
         Self { prints_json, ..self }
     }
 
+    /// The key by which rows are recognised that are gone through twice: of the ledger, so that a release can go on after a stop, or
+    /// a new one.
+    pub fn row_key(&self) -> Result<FingerprintKey, CliError> {
+        match (&self.ledger, &self.account.ledger) {
+            (Some(ledger), Some(path)) => ledger.row_key().map_err(|reason| refused(path, reason)),
+            _ => Ok(FingerprintKey::new(&mut SystemRandomness::new()?)),
+        }
+    }
+
     /// Pays, draws, writes the document of the release, makes the other files of it and tells, in this order.
     ///
     /// # Errors
@@ -124,7 +133,7 @@ impl<'a> Door<'a> {
             return self.publish_paid(ledger, payable, whole, view);
         }
         let output = self.output?;
-        let drawn = payable.draw(None, &mut *self.randomness);
+        let drawn = payable.draw(None, &mut *self.randomness).map_err(CliError::Again)?;
         let whole = attempt(|| whole(drawn)).map_err(|reason| CliError::Undocumented { stored: None, reason })?;
         let sink: Sink<'_> = &mut |name, bytes| output.write(name, bytes);
         let published = write_all(whole, view, self.signer.as_ref(), output.target(), sink);

@@ -5,11 +5,11 @@
 
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
-use dpfda::mechanism::{Release, Source};
+use dpfda::mechanism::{Payable, Release, Source};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, Share};
 use dpfda::release::{
     BallShareError, BallShares, DEFAULT_KERNEL, MOST_COORDINATES, Mean, MeanError, MeanRelease, MeanViewer, Plan,
-    PreparedMean, PrivateMean, ReleaseError,
+    PrivateMean, ReleaseError,
 };
 use dpfda::smoothing::{Ball, CurveLayout, CurveSet, CurveSource, PenalizedMean, TableFiles};
 
@@ -64,7 +64,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let path = &arguments.input.table.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
-    if settings.needs_curves(arguments) {
+    if needs_curves(arguments) {
         let curves = input::read_with(Argument::Curves, path, &settings.layout, arguments.gaps.filled_by())?;
         let curves = settings.filled(arguments, curves)?;
         let private_mean = settings.private_mean(arguments, curves.grid())?;
@@ -78,13 +78,25 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let stream = stream::open(files, &settings.layout).map_err(refused)?;
     let plan = settings.plan(arguments, stream.first.grid(), stream.first.has_subjects()).map_err(refused)?;
     let source = input::source(&arguments.input, stream.first.column_names(), arguments.guarantee.reason.because());
-    let prepared = stream::prepared(&plan, stream, &settings.layout, &arguments.work).map_err(refused)?;
+    let encoding = stream::whole(&plan, &door, &arguments.work)?;
+    if plan.is_twice() {
+        let (stream, rows) = stream.again().map_err(refused)?;
+        let prepared = rows.prepared(&plan, stream, &settings.layout, encoding).map_err(refused)?;
+        return publish(door, prepared, || plan.viewer(), source, &settings);
+    }
+    let prepared = stream::prepared(&plan, stream, &settings.layout, encoding).map_err(refused)?;
     publish(door, prepared, || plan.viewer(), source, &settings)
+}
+
+/// Whether all curves are needed before they are encoded, or their number.
+fn needs_curves(arguments: &ReleaseArguments) -> bool {
+    let is_smoothed = arguments.mechanism == MechanismArgument::CameronMartin;
+    (is_smoothed && arguments.smoother.penalty.is_none()) || arguments.gaps.is_process()
 }
 
 fn publish(
     door: Door<'_>,
-    prepared: PreparedMean<'_>,
+    prepared: impl Payable<Drawn = Release<Mean>>,
     viewer: impl FnOnce() -> Result<MeanViewer, ReleaseError>,
     source: Option<Source>,
     settings: &Settings,
@@ -163,13 +175,6 @@ impl Settings {
         let layout = input::layout(&arguments.input)?;
         let look = Look::of(&arguments.figure);
         Ok(Self { budget, center, radius, bounds, shares, kernel, layout, band, selects, names_smoother, look })
-    }
-
-    /// Whether the curves are needed twice, or their number before they are encoded.
-    fn needs_curves(&self, arguments: &ReleaseArguments) -> bool {
-        let buys_center = self.shares.is_some_and(|shares| shares.center().is_some());
-        let is_smoothed = arguments.mechanism == MechanismArgument::CameronMartin;
-        buys_center || (is_smoothed && arguments.smoother.penalty.is_none()) || arguments.gaps.is_process()
     }
 
     /// The curves with their gaps filled as was asked for.

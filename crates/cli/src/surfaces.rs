@@ -177,7 +177,7 @@ pub fn run(arguments: &ReleaseArguments, shape: SurfaceShape, output: &OutputArg
     let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let door = door.printing_json(arguments.json);
     let (path, layout) = (&arguments.input.table.curves, &settings.layout);
-    if settings.buys_center || long_columns(arguments).is_some() {
+    if long_columns(arguments).is_some() {
         let surfaces = input::read(Argument::Curves, path, layout)?;
         let names = surfaces.column_names().map(|names| names.iter().map(String::as_str).collect());
         let prepared = prepared(arguments, &settings, &surfaces)?;
@@ -188,14 +188,20 @@ pub fn run(arguments: &ReleaseArguments, shape: SurfaceShape, output: &OutputArg
     let stream = stream::open(files, layout).map_err(refused)?;
     let plan = settings.plan(&stream.first).map_err(refused)?;
     let source = source(arguments, stream.first.column_names());
-    let prepared = stream::prepared(&plan, stream, layout, &arguments.work).map_err(refused)?;
+    let encoding = stream::whole(&plan, &door, &arguments.work)?;
+    if plan.is_twice() {
+        let (stream, rows) = stream.again().map_err(refused)?;
+        let prepared = rows.prepared(&plan, stream, layout, encoding).map_err(refused)?;
+        return publish(door, prepared, source, &settings.band, &settings.look);
+    }
+    let prepared = stream::prepared(&plan, stream, layout, encoding).map_err(refused)?;
     publish(door, prepared, source, &settings.band, &settings.look)
 }
 
 /// Pays, draws, and writes the files of a release with its estimate.
 pub fn publish(
     door: Door<'_>,
-    prepared: PreparedMean<'_, SurfaceGrid>,
+    prepared: impl Payable<Drawn = Release<Surface>>,
     source: Option<Source>,
     band: &BandChoice,
     look: &Look,

@@ -37,6 +37,7 @@ mod regress;
 mod release;
 mod release_format;
 mod report;
+mod rounds;
 mod selection;
 mod show;
 mod signing;

@@ -24,6 +24,22 @@ pub enum LedgerEvent {
         /// When, in seconds since 1970.
         at: u64,
     },
+    /// The first answer of a release in two rounds was stored, before the data were gone through again.
+    Answered {
+        /// Which.
+        id: ReleaseId,
+        /// What was stored.
+        stored: StoredIntegers,
+        /// When, in seconds since 1970.
+        at: u64,
+    },
+    /// The data were gone through again: the other answers are about to be drawn, and are drawn once.
+    Resumed {
+        /// Which.
+        id: ReleaseId,
+        /// When, in seconds since 1970.
+        at: u64,
+    },
     /// The noisy integers of the release were stored, before anybody saw them.
     Released {
         /// Which.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use dpfda_mechanism::{ReleaseId, RestoreError};
+use dpfda_mechanism::{AgainError, ReleaseId, RestoreError};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, RandomnessError, Spend};
 use rusqlite::ErrorCode;
 use thiserror::Error;
@@ -14,8 +14,8 @@ use crate::history::HistoryError;
 use crate::request::ReleaseRequest;
 use crate::terms::TermsError;
 
-/// Why a ledger did not do what it was asked for. Nothing was spent then, except where [`LedgerError::NotKept`] says so, and perhaps where
-/// [`LedgerError::Unconfirmed`] does.
+/// Why a ledger did not do what it was asked for. Nothing was spent then, except where [`LedgerError::NotKept`], [`LedgerError::Again`] or
+/// [`LedgerError::Unfinished`] says so, and perhaps where [`LedgerError::Unconfirmed`] does.
 #[derive(Debug, Error)]
 pub enum LedgerError {
     /// Something is there already.
@@ -133,6 +133,27 @@ pub enum LedgerError {
          back if it was stored after all, and says so if it was lost"
     )]
     NotKept {
+        /// The id.
+        id: ReleaseId,
+        /// Why.
+        reason: Box<Self>,
+    },
+    /// The data of a release in two rounds are not what they were.
+    #[error(
+        "the release {id} is paid for, and its first answer is kept: {reason}. The same request goes on at no further cost, with the data as they were"
+    )]
+    Again {
+        /// The id.
+        id: ReleaseId,
+        /// Why.
+        reason: AgainError,
+    },
+    /// The second round of a release could not be marked, and nothing of it was drawn.
+    #[error(
+        "the release {id} is paid for, and its first answer is kept: {reason}. Nothing more was drawn. The same request goes on at no further \
+         cost, or says that the draw was lost"
+    )]
+    Unfinished {
         /// The id.
         id: ReleaseId,
         /// Why.

@@ -20,14 +20,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The tables: everything but `space` can be added, never changed or taken away, and the head only moves forward.
 ///
 /// `secret` holds the key of the fingerprints of private data, and `draws` the fingerprints: neither is in an entry, so that
-/// neither is exported. `space` holds room on the disk for a release that is about to be paid for.
+/// neither is exported. `space` holds room on the disk for what is about to be drawn: a row for each round of a release.
 const TABLES: [&str; 13] = [
     "CREATE TABLE entries (sequence INTEGER PRIMARY KEY, kind TEXT NOT NULL, request TEXT NOT NULL, event TEXT NOT NULL, \
      previous TEXT NOT NULL, hash TEXT NOT NULL, UNIQUE (kind, request)) STRICT",
     "CREATE TABLE draws (entry INTEGER PRIMARY KEY REFERENCES entries (sequence), fingerprint BLOB NOT NULL, \
      integers BLOB NOT NULL) STRICT",
     "CREATE TABLE secret (only INTEGER PRIMARY KEY CHECK (only = 1), key BLOB NOT NULL) STRICT",
-    "CREATE TABLE space (only INTEGER PRIMARY KEY CHECK (only = 1), bytes BLOB NOT NULL) STRICT",
+    "CREATE TABLE space (request TEXT NOT NULL, round INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (request, round)) STRICT",
     "CREATE TABLE head (only INTEGER PRIMARY KEY CHECK (only = 1), sequence INTEGER NOT NULL, hash TEXT NOT NULL) STRICT",
     "CREATE TRIGGER entries_stay BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'append-only'); END",
     "CREATE TRIGGER entries_last BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'append-only'); END",
@@ -118,12 +118,18 @@ fn insert(transaction: &Transaction<'_>, entry: &LedgerEntry) -> Result<(), Ledg
     Ok(())
 }
 
+/// What entries are called that have integers.
+pub(crate) const ANSWERED: &str = "answered";
+pub(crate) const RELEASED: &str = "released";
+
 /// What no two entries share.
 fn key_of(event: &LedgerEvent) -> (&'static str, String) {
     match event {
         LedgerEvent::Created { .. } => ("created", String::new()),
         LedgerEvent::Spent { request, .. } => ("spent", request.id().to_string()),
-        LedgerEvent::Released { id, .. } => ("released", id.to_string()),
+        LedgerEvent::Answered { id, .. } => (ANSWERED, id.to_string()),
+        LedgerEvent::Resumed { id, .. } => ("resumed", id.to_string()),
+        LedgerEvent::Released { id, .. } => (RELEASED, id.to_string()),
     }
 }
 
@@ -187,16 +193,16 @@ pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
-/// The fingerprint and the integers of a release, checked against its entry.
+/// The fingerprint and the integers of a release or of its first answer, checked against the entry of this kind.
 pub(crate) fn integers_in<T>(
     transaction: &Transaction<'_>,
-    id: &ReleaseId,
+    (kind, id): (&str, &ReleaseId),
     entry: &StoredIntegers,
     read: impl FnOnce(&[u8], &[u8]) -> T,
 ) -> Result<T, LedgerError> {
     let query = "SELECT fingerprint, integers FROM draws JOIN entries ON entry = sequence \
-                 WHERE kind = 'released' AND request = ?";
-    let found = transaction.query_row(query, [id.as_str()], |row| {
+                 WHERE kind = ? AND request = ?";
+    let found = transaction.query_row(query, [kind, id.as_str()], |row| {
         let (fingerprint, bytes) = (row.get_ref(0)?.as_blob()?, row.get_ref(1)?.as_blob()?);
         let whole = bytes.len() as u64 == entry.bytes && Digest::of(bytes) == entry.sha256 && fingerprint.len() == 32;
         Ok(whole.then(|| read(fingerprint, bytes)))

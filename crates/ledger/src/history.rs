@@ -75,7 +75,7 @@ pub enum HistoryError {
 }
 
 /// The version of the format.
-pub(crate) const SCHEMA: u32 = 2;
+pub(crate) const SCHEMA: u32 = 3;
 
 impl LedgerHistory {
     /// The entries, checked.
@@ -131,12 +131,22 @@ impl LedgerHistory {
                 let is_within = accounts.is_within(&self.terms.total());
                 is_within.then_some(accounts).ok_or(HistoryError::OverTotal { entry: number })
             }
+            LedgerEvent::Answered { id, stored, .. } => {
+                self.unchanged(matches!(Stage::of(before, id), Stage::Paid(..)) && is_name(&stored.software), number)
+            }
+            LedgerEvent::Resumed { id, .. } => {
+                self.unchanged(matches!(Stage::of(before, id), Stage::Answered(..)), number)
+            }
             LedgerEvent::Released { id, stored, .. } => {
-                let in_order =
-                    request_of(before, id).is_some() && integers_of(before, id).is_none() && is_name(&stored.software);
-                in_order.then(|| self.accounts.clone()).ok_or(HistoryError::Release { entry: number })
+                let is_drawn = matches!(Stage::of(before, id), Stage::Paid(..) | Stage::Resumed(..));
+                self.unchanged(is_drawn && is_name(&stored.software), number)
             }
         }
+    }
+
+    /// The accounts after an entry that costs nothing.
+    fn unchanged(&self, in_order: bool, entry: u64) -> Result<Accounts, HistoryError> {
+        in_order.then(|| self.accounts.clone()).ok_or(HistoryError::Release { entry })
     }
 
     /// Whom the ledger protects, and how much may be spent on them.
@@ -171,7 +181,28 @@ impl LedgerHistory {
 
     /// The integers that were stored under this id.
     pub fn integers(&self, id: &ReleaseId) -> Option<&StoredIntegers> {
-        integers_of(&self.entries, id)
+        match self.stage(id) {
+            Stage::Released(_, stored) => Some(stored),
+            _ => None,
+        }
+    }
+
+    /// Whether the release of this id waits for its second round: it is paid for, and its first answer is stored.
+    pub fn is_answered(&self, id: &ReleaseId) -> bool {
+        matches!(self.stage(id), Stage::Answered(..))
+    }
+
+    /// The ledger before one of its entries.
+    ///
+    /// # Errors
+    /// None in practice: what begins a ledger is one.
+    pub(crate) fn before(&self, entry: &LedgerEntry) -> Result<Self, HistoryError> {
+        Self::new(self.entries.iter().take_while(|other| other.sequence < entry.sequence).cloned().collect())
+    }
+
+    /// How far the release of this id has come.
+    pub(crate) fn stage(&self, id: &ReleaseId) -> Stage<'_> {
+        Stage::of(&self.entries, id)
     }
 
     /// Whether a release was paid for here: its entry stands in this ledger with this hash.
@@ -207,11 +238,38 @@ fn request_of<'a>(entries: &'a [LedgerEntry], id: &ReleaseId) -> Option<(&'a Led
     })
 }
 
-fn integers_of<'a>(entries: &'a [LedgerEntry], id: &ReleaseId) -> Option<&'a StoredIntegers> {
-    entries.iter().find_map(|entry| match &entry.event {
-        LedgerEvent::Released { id: released, stored, .. } if released == id => Some(stored),
-        _ => None,
-    })
+/// How far a release has come, with the entry that paid for it.
+///
+/// ```text
+/// Nothing -> Paid -> Released                          one round
+///            Paid -> Answered -> Resumed -> Released   two rounds
+/// ```
+///
+/// Between `Paid` and what follows, and between `Resumed` and `Released`, noise is drawn: who stops there has lost it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Stage<'a> {
+    Nothing,
+    Paid(&'a LedgerEntry),
+    Answered(&'a LedgerEntry, &'a StoredIntegers),
+    Resumed(&'a LedgerEntry),
+    Released(&'a LedgerEntry, &'a StoredIntegers),
+}
+
+impl<'a> Stage<'a> {
+    /// After these entries, in their order.
+    fn of(entries: &'a [LedgerEntry], id: &ReleaseId) -> Self {
+        entries.iter().fold(Self::Nothing, |stage, entry| match (&entry.event, stage) {
+            (LedgerEvent::Spent { request, .. }, _) if request.id() == id => Self::Paid(entry),
+            (LedgerEvent::Answered { id: of, stored, .. }, Self::Paid(paid)) if of == id => {
+                Self::Answered(paid, stored)
+            }
+            (LedgerEvent::Resumed { id: of, .. }, Self::Answered(paid, _)) if of == id => Self::Resumed(paid),
+            (LedgerEvent::Released { id: of, stored, .. }, Self::Paid(paid) | Self::Resumed(paid)) if of == id => {
+                Self::Released(paid, stored)
+            }
+            _ => stage,
+        })
+    }
 }
 
 #[derive(Serialize, Deserialize)]

@@ -4,13 +4,13 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use dpfda_mechanism::FingerprintKey;
+use dpfda_mechanism::{Digest, FingerprintKey};
 use dpfda_privacy::SystemRandomness;
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::entry::{LedgerEntry, LedgerEvent};
 use crate::error::{LedgerError, OverTotal};
-use crate::file::{connect, fill, history_in, integers_in, now};
+use crate::file::{ANSWERED, RELEASED, connect, fill, history_in, integers_in, key_in, now};
 use crate::history::LedgerHistory;
 use crate::request::ReleaseRequest;
 use crate::terms::LedgerTerms;
@@ -77,15 +77,26 @@ impl Ledger {
         let history = history_in(&transaction)?;
         let mut draws: i64 = 0;
         for entry in history.entries() {
-            if let LedgerEvent::Released { id, stored, .. } = &entry.event {
-                integers_in(&transaction, id, stored, |_, _| ())?;
-                draws += 1;
-            }
+            let (kind, id, stored) = match &entry.event {
+                LedgerEvent::Answered { id, stored, .. } => (ANSWERED, id, stored),
+                LedgerEvent::Released { id, stored, .. } => (RELEASED, id, stored),
+                LedgerEvent::Created { .. } | LedgerEvent::Spent { .. } | LedgerEvent::Resumed { .. } => continue,
+            };
+            integers_in(&transaction, (kind, id), stored, |_, _| ())?;
+            draws += 1;
         }
         let found: i64 = transaction
             .query_row("SELECT count(*) FROM draws", [], |row| row.get(0))
             .map_err(LedgerError::of(false))?;
         if found == draws { Ok(()) } else { Err(LedgerError::Tables) }
+    }
+
+    /// The key by which the rows of a private table are recognised, for data that are gone through twice.
+    ///
+    /// # Errors
+    /// [`LedgerError::Tables`] and [`LedgerError::Storage`] where the ledger has no secret that can be read.
+    pub fn row_key(&self) -> Result<FingerprintKey, LedgerError> {
+        Ok(key_in(&self.connection)?.under(&Digest::of(b"rows")))
     }
 
     /// Everything that is written in it, checked.

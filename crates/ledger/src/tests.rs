@@ -11,11 +11,13 @@ use tempfile::TempDir;
 
 use self::toy::{Toy, budget, release, terms};
 use super::*;
+use crate::payment::Job;
 
 mod crashes;
 mod damage;
 mod groups;
 mod release;
+mod rounds;
 mod toy;
 mod verify;
 
@@ -26,6 +28,10 @@ fn request_of(id: &str, budget: PrivacyBudget, spend: Spend) -> ReleaseRequest {
 
 fn pure(id: &str, epsilon: f64) -> ReleaseRequest {
     request_of(id, budget(epsilon, 0.0), Spend::of_budget(&budget(epsilon, 0.0)))
+}
+
+fn job(request: &ReleaseRequest, size: u64) -> Job<'_> {
+    Job { request, fingerprint: [0; 32], first: None, size }
 }
 
 fn pages(connection: &Connection) -> i64 {

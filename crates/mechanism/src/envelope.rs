@@ -13,9 +13,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
+use crate::error::MechanismError;
 use crate::guarantee::Guarantee;
 use crate::labels::Labels;
-use crate::mechanism::{Mechanism, MechanismError, SCHEMA};
+use crate::mechanism::{Mechanism, SCHEMA};
 use crate::purchases::{Answers, BallShares, Step};
 use crate::reference::{LedgerReference, is_name};
 use crate::release::{Release, Transcript};

@@ -53,7 +53,7 @@ fn a_release_of_every_law_and_relation_reads_back_with_what_was_derived() {
             let prepared = vectors(neighbours, law.clone()).prepare_all(&[[0.5, 0.1], [-0.3, 0.9]]).unwrap();
             let reference = LedgerReference::new("a study", "v-1".parse().unwrap(), 3, Digest::of(b"entry")).unwrap();
             let labels = Labels::new(Some("place"), Some("value")).unwrap();
-            let release = prepared.draw(Some(reference), &mut seed()).labelled(labels);
+            let release = prepared.draw(Some(reference), &mut seed()).unwrap().labelled(labels);
             let json = release.to_json_with(&vec![1.5, 2.5], None::<&()>).unwrap();
             let (again, derived, _) = Release::<Vectors>::from_json_with::<Vec<f64>, ()>(&json).unwrap();
             assert_eq!((again, derived), (release, vec![1.5, 2.5]));

@@ -11,6 +11,7 @@ use crate::digest::Digest;
 ///
 /// Whoever has the key and a fingerprint can test guesses at the data. The key is therefore kept where the data are kept; it
 /// is in no release, and `Debug` does not show it.
+#[derive(Clone)]
 pub struct FingerprintKey([u8; 32]);
 
 /// Takes private data in, piece by piece, and returns their fingerprint: HMAC-SHA256 of the context and the data.

@@ -3,80 +3,22 @@
 use std::sync::{Arc, OnceLock};
 
 use dpfda_privacy::{
-    Body, ClippedBall, ExactSum, GaussianPrivacy, LatticeError, Law, MAX_RECORDS, NeighbouringRelation, Noise,
-    NoiseError, OneHot, Share, Spend, Word,
+    Body, ClippedBall, GaussianPrivacy, LatticeError, Law, MAX_RECORDS, NeighbouringRelation, Noise, NoiseError,
+    OneHot, Share, Spend, Word,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use thiserror::Error;
 
 use crate::digest::Digest;
+use crate::error::MechanismError;
 use crate::guarantee::Guarantee;
-use crate::partial::{PartId, Partial, PartialError, Refused};
-use crate::prepared::{Prepared, SCALE_BYTES};
-use crate::private_data::PrivateData;
+use crate::payable::SCALE_BYTES;
 use crate::purchases::{Answers, BallShares, NoisyCenter, Purchase, Purchases, Step, units};
 use crate::statistic::Statistic;
-use crate::sums::{sum_records, sum_shares};
 use crate::terms::Terms;
 
 #[cfg(test)]
 #[path = "mechanism_tests.rs"]
 mod tests;
-
-/// Why there is no such mechanism, or no release of these data by it. Nothing in it depends on the values of records.
-#[derive(Debug, Clone, Copy, PartialEq, Error)]
-pub enum MechanismError {
-    /// The sum of too few records is a record.
-    #[error(
-        "there must be at least {least} record{} when the number of records is public, got {found}",
-        if *least == 1 { "" } else { "s" }
-    )]
-    TooFewRecords {
-        /// The least number of records.
-        least: u64,
-        /// The public number of records.
-        found: u64,
-    },
-    /// There is no noise for the budget.
-    #[error(transparent)]
-    Noise(#[from] NoiseError),
-    /// Too many records.
-    #[error(transparent)]
-    Lattice(#[from] LatticeError),
-    /// Something is bought that this statistic, or this law of noise, does not sell.
-    #[error("a {what} cannot be bought for {kind} with this noise: state it")]
-    NotForSale {
-        /// What was to be bought.
-        what: Purchase,
-        /// What documents call the release.
-        kind: &'static str,
-    },
-    /// A radius bought from counts that say nothing.
-    #[error(
-        "with this budget a radius can be bought from at least {least} records, got {found}: the noise of the counts would hide fewer. \
-         State a radius that you know, and buy none (a radius share of none)"
-    )]
-    TooFewForRadius {
-        /// The fewest records.
-        least: u64,
-        /// The public number of records.
-        found: u64,
-    },
-    /// A radius of records so wide that sums for every radius would fill the memory.
-    #[error(
-        "a radius cannot be bought of records this wide: the sums for every radius would take {bytes} bytes, and at most {most} are \
-         kept. State a radius that you know, and buy none (a radius share of none), or average neighbouring points first"
-    )]
-    TooWideForRadius {
-        /// The bytes of the sums.
-        bytes: u64,
-        /// The most bytes.
-        most: u64,
-    },
-    /// An exact sum for a plan that buys its ball first.
-    #[error("the plan buys a part of its ball first: one exact sum is not enough to release it")]
-    Buys,
-}
 
 /// A statistic, its guarantee, its noise, and what is bought with a share of the budget first: everything public about a release,
 /// before there are any data.
@@ -256,6 +198,11 @@ impl<S: Statistic> Mechanism<S> {
         (before + SCALE_BYTES + self.words() * <S::Body as Body>::Word::BYTES) as u64
     }
 
+    /// The exact length of the answer that buys a centre.
+    pub(crate) fn first_len(&self) -> u64 {
+        (self.words_before().0 * <ClippedBall as Body>::Word::BYTES) as u64
+    }
+
     /// The numbers of integers that buy a centre and a radius.
     pub(crate) fn words_before(&self) -> (usize, usize) {
         let relation = self.guarantee().neighbours();
@@ -289,38 +236,6 @@ impl<S: Statistic> Mechanism<S> {
         })
     }
 
-    /// A part of the data without records yet.
-    pub fn partial(&self, part: PartId) -> Partial<S> {
-        Partial::new(self.clone(), part)
-    }
-
-    /// All that a release takes except its noise: what can be refused is refused here, before anything is paid for.
-    ///
-    /// # Errors
-    /// [`PartialError`], with the part given back.
-    pub fn prepare(&self, partial: Partial<S>) -> Result<Prepared<S>, Refused<S>> {
-        let records = *partial.records().reveal();
-        if partial.plan() != self.digest() {
-            return Err(Refused::new(PartialError::OtherPlan, partial));
-        }
-        match self.check_stated().and_then(|()| self.check_records(records)) {
-            Ok(()) => Ok(Prepared::new(self.clone(), partial.into_sum())),
-            Err(reason) => Err(Refused::new(reason.into(), partial)),
-        }
-    }
-
-    /// Private data that give the sum of each answer, prepared, with what so many records buy.
-    ///
-    /// # Errors
-    /// As [`Mechanism::of_records`].
-    pub fn prepare_data<D: PrivateData<S>>(&self, data: D) -> Result<Prepared<S, D>, MechanismError> {
-        Ok(Prepared::new(self.of_records(data.records())?, data))
-    }
-
-    fn check_stated(&self) -> Result<(), MechanismError> {
-        if self.shares().buys() { Err(MechanismError::Buys) } else { Ok(()) }
-    }
-
     /// Refuses a number of records that no release is made of.
     ///
     /// # Errors
@@ -332,51 +247,6 @@ impl<S: Statistic> Mechanism<S> {
         let is_public = self.terms().has_public_records();
         let least = S::LEAST_RECORDS;
         if is_public && found < least { Err(MechanismError::TooFewRecords { least, found }) } else { Ok(()) }
-    }
-
-    /// A sum that was encoded by this statistic and unit, whoever added it up.
-    ///
-    /// # Errors
-    /// [`LatticeError::Bodies`] for a sum in another body, [`MechanismError::TooFewRecords`], [`MechanismError::Buys`].
-    pub fn prepare_sum(&self, sum: ExactSum<S::Body>) -> Result<Prepared<S>, MechanismError> {
-        if *sum.body() != self.0.body {
-            return Err(LatticeError::Bodies.into());
-        }
-        self.check_stated()?;
-        self.prepare_data(sum)
-    }
-
-    /// All records as one part, prepared.
-    ///
-    /// # Errors
-    /// [`MechanismError`] for too few records where their number is public, and too many.
-    pub fn prepare_all<'a>(
-        &self,
-        records: impl IntoIterator<Item = S::Record<'a>>,
-    ) -> Result<Prepared<S>, MechanismError> {
-        let mut scratch = self.0.statistic.scratch();
-        let sum = sum_records(&self.0.body, records, |record, vector| {
-            self.0.statistic.encode(record, &mut scratch, vector);
-        });
-        self.prepare_sum(sum?)
-    }
-
-    /// The same with the records in shares, each encoded by a thread of its own: the sum is the same for every division.
-    ///
-    /// # Errors
-    /// As [`Mechanism::prepare_all`].
-    pub fn prepare_shares<'a, I>(&self, shares: Vec<I>) -> Result<Prepared<S>, MechanismError>
-    where
-        S: Send + Sync,
-        S::Body: Send + Sync,
-        <S::Body as Body>::Sum: Send,
-        I: IntoIterator<Item = S::Record<'a>> + Send,
-    {
-        let encoder = || {
-            let mut scratch = self.0.statistic.scratch();
-            move |record: S::Record<'a>, vector: &mut _| self.0.statistic.encode(record, &mut scratch, vector)
-        };
-        self.prepare_sum(sum_shares(&self.0.body, shares, encoder)?)
     }
 
     /// Decodes the plan that a part or a document states.

@@ -3,8 +3,9 @@
 use dpfda_privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
 use dpfda_privacy::{Calibration, Law, MixingLaw, PrivacyBudget, PrivacyUnit, SeededRandomness};
 
-use super::{Mechanism, MechanismError};
+use super::Mechanism;
 use crate::digest::Digest;
+use crate::error::MechanismError;
 use crate::guarantee::Guarantee;
 use crate::terms::Terms;
 use crate::toy::{Counts, RELATIONS, Vectors, budget, counts, counts_of, vectors};

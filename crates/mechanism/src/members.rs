@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::error::PartialError;
 use crate::fingerprint::FingerprintKey;
-use crate::partial::{PartId, PartialError};
+use crate::part_id::PartId;
 
 /// 128 bits of a keyed digest of a subject's id.
 pub(crate) type Tag = [u8; 16];

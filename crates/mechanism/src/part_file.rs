@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::digest::Digest;
 use crate::members::{Members, Tag, Tags};
-use crate::partial::PartId;
+use crate::part_id::PartId;
 
 #[cfg(test)]
 #[path = "part_file_tests.rs"]

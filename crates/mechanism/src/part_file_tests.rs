@@ -1,12 +1,16 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_privacy::NeighbouringRelation::SubstituteOne;
-use dpfda_privacy::{EuclideanBall, ExactSum, LatticeError, LatticeVector, MomentBall, OneHot};
+use dpfda_privacy::{
+    Body, ClippedBall, ClippedMoments, Emphasis, EuclideanBall, ExactSum, LatticeError, OneHot, ProductsOf, Radii,
+};
 
 use super::{PartError, PartFile};
+use crate::error::PartialError;
 use crate::fingerprint::FingerprintKey;
 use crate::members::Members;
-use crate::partial::{PartId, Partial, PartialError};
+use crate::part_id::PartId;
+use crate::partial::Partial;
 use crate::payable::Payable;
 use crate::toy::{Counts, counts};
 
@@ -91,25 +95,26 @@ fn sums_that_no_records_have_are_refused() {
 
 #[test]
 fn sums_with_moments_travel_and_impossible_ones_are_refused() {
-    let moments = dpfda_privacy::Moments { emphasis: dpfda_privacy::Emphasis::Mean, coordinates: 2 };
-    let body = MomentBall::new(3, Some(moments)).unwrap();
-    let (mut sum, mut vector) = (ExactSum::new(body), LatticeVector::zero(3).unwrap());
+    let moments = ClippedMoments { emphasis: Emphasis::Mean, of: ProductsOf::First(2) };
+    let body = ClippedBall::new(3, Radii::Any, Some(moments)).unwrap();
+    let (mut sum, mut vector) = (ExactSum::new(body.clone()), body.vector());
     for z in [[0.5, -0.5, 0.1], [0.0, 0.9, 0.4], [1.0, 0.0, 0.0]] {
         vector.encode(&z).unwrap();
         sum.add(&vector).unwrap();
     }
     let exact = sum.reveal().reveal().clone();
-    let restored = |totals: &[i128]| ExactSum::restored(body, totals, 3);
+    let restored = |totals: &[i128]| ExactSum::restored(body.clone(), totals, 3);
     assert_eq!(*restored(&exact).unwrap().reveal().reveal(), exact);
-    for (place, value) in [(0, 1 << 40), (3, 1 << 60), (4, -1), (5, 1 << 60), (6, -1), (6, 1 << 60)] {
+    // a count, an energy, a coordinate and products of the first bucket
+    for (place, value) in [(0, 4), (1, -1), (2, 1 << 40), (5, -1), (6, 1 << 60), (7, 1 << 60)] {
         let mut changed = exact.clone();
         changed[place] = value;
         assert!(restored(&changed).is_err(), "{place}");
     }
-    assert!(restored(&exact[..6]).is_err());
+    assert!(restored(&exact[1..]).is_err());
     let mut file = PartFile::new(String::new(), Members::of(PartId::whole()));
     file.push(&sum);
     let mut file = PartFile::from_bytes(file.to_bytes().reveal()).unwrap();
-    assert_eq!(*file.take(body).unwrap().reveal().reveal(), exact);
+    assert_eq!(*file.take(body.clone()).unwrap().reveal().reveal(), exact);
     assert_eq!(file.take(body).err(), Some(PartError::OtherPlan));
 }

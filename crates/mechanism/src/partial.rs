@@ -1,83 +1,21 @@
 //! Parts of a data set: exact sums that know what they are sums of.
 
 use std::fmt;
-use std::str::FromStr;
 
 use dpfda_privacy::{Body, ExactSum, LatticeError, NonPrivate, PrivacyUnit};
-use thiserror::Error;
 
 use crate::digest::Digest;
+use crate::error::{MechanismError, PartialError};
 use crate::fingerprint::{FingerprintKey, Fingerprinter};
-use crate::mechanism::{Mechanism, MechanismError};
+use crate::mechanism::Mechanism;
 use crate::members::Members;
 use crate::part_file::{PartError, PartFile};
-use crate::reference::{NameError, is_name};
+use crate::part_id::PartId;
 use crate::statistic::Statistic;
 
 #[cfg(test)]
 #[path = "partial_tests.rs"]
 mod tests;
-
-/// What a part of a data set is called: public, and the same for nobody else's part.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PartId(String);
-
-impl PartId {
-    /// The id of a data set in one part.
-    pub fn whole() -> Self {
-        Self("whole".to_owned())
-    }
-}
-
-impl FromStr for PartId {
-    type Err = NameError;
-
-    fn from_str(name: &str) -> Result<Self, NameError> {
-        if is_name(name) { Ok(Self(name.to_owned())) } else { Err(NameError) }
-    }
-}
-
-impl fmt::Display for PartId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// Why parts were not joined, or a record was not added. What it tells of the data is for the curator alone: it never stands
-/// in a release.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum PartialError {
-    /// The part was encoded for another release.
-    #[error("the parts were encoded by different plans: statistic, guarantee and law of the noise must be the same")]
-    OtherPlan,
-    /// The same part twice.
-    #[error("both hold the part {0}: its records would count twice")]
-    SamePart(PartId),
-    /// The same subject twice.
-    #[error(
-        "a subject is in both parts, or twice in one: the subject would count as two records and be protected as half of \
-         one. Put all curves of a subject into one part"
-    )]
-    SameSubject,
-    /// Nothing tells whether a subject is in both parts.
-    #[error(
-        "parts of subjects can be joined only if each record was added with its subject and a key of the curator, the same \
-         for all parts; otherwise a subject in two parts would count as two records"
-    )]
-    Untagged,
-    /// Subjects were tagged with different keys.
-    #[error("the subjects of the parts were tagged with different keys, so a subject in both could not be seen")]
-    OtherKey,
-    /// The release is refused.
-    #[error(transparent)]
-    Mechanism(#[from] MechanismError),
-}
-
-impl From<LatticeError> for PartialError {
-    fn from(error: LatticeError) -> Self {
-        Self::Mechanism(error.into())
-    }
-}
 
 /// A refusal that gives back what it refused: an exact sum is never lost.
 pub struct Refused<S: Statistic> {
@@ -121,8 +59,15 @@ pub struct Partial<S: Statistic> {
     vector: <S::Body as Body>::Vector,
 }
 
+impl<S: Statistic> Mechanism<S> {
+    /// A part of the data without records yet.
+    pub fn partial(&self, part: PartId) -> Partial<S> {
+        Partial::new(self.clone(), part)
+    }
+}
+
 impl<S: Statistic> Partial<S> {
-    pub(crate) fn new(mechanism: Mechanism<S>, part: PartId) -> Self {
+    fn new(mechanism: Mechanism<S>, part: PartId) -> Self {
         let body = mechanism.body().clone();
         Self {
             plan: mechanism.digest(),

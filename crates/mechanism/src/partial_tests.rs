@@ -3,9 +3,11 @@
 use dpfda_privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
 use dpfda_privacy::{PrivacyUnit, SeededRandomness};
 
-use super::{PartId, Partial, PartialError, Refused};
+use super::{Partial, Refused};
+use crate::error::{MechanismError, PartialError};
 use crate::fingerprint::FingerprintKey;
-use crate::mechanism::{Mechanism, MechanismError};
+use crate::mechanism::Mechanism;
+use crate::part_id::PartId;
 use crate::payable::Payable;
 use crate::toy::{Counts, counts, counts_of};
 

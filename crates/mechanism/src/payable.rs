@@ -6,6 +6,7 @@ use thiserror::Error;
 use crate::digest::Digest;
 use crate::fingerprint::Fingerprinter;
 use crate::guarantee::Guarantee;
+use crate::passes::AgainError;
 use crate::reference::LedgerReference;
 
 /// What a release asks for. All of it is public and known before the noise is drawn.
@@ -20,6 +21,9 @@ pub struct Asked {
     /// The digest of the plan: of every public setting that the release depends on, and of no data.
     pub plan: Digest,
 }
+
+/// A drawn scale comes before the last sums, or zeros.
+pub(crate) const SCALE_BYTES: usize = size_of::<u64>();
 
 /// A drawn release in its shortest form, from which the release is made again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +60,13 @@ pub enum RestoreError {
 
 /// Something that is ready to be drawn and has to be paid for first.
 ///
-/// Everything that can be refused was refused before a value of this trait exists: after the payment nothing may fail.
+/// Everything that can be refused was refused before a value of this trait exists: after the payment nothing may fail, except that data
+/// which are gone through twice are not the same the second time.
+///
+/// ```text
+/// one round     pay, draw, keep
+/// two rounds    pay, draw_first, keep the first answer,    go_on: the data again,    mark, draw, keep
+/// ```
 pub trait Payable: Sized {
     /// What is drawn.
     type Drawn: Drawn;
@@ -73,10 +83,36 @@ pub trait Payable: Sized {
     /// depend on its noise.
     fn stored_len(&self) -> u64;
 
-    /// Adds the noise: **crosses the privacy boundary**. It cannot fail.
+    /// The exact length of the [`Stored::bytes`] of an answer that is drawn and kept before the data are gone through again; `None`
+    /// where all answers are drawn at once, and after [`Payable::go_on`]. It depends on public settings alone.
+    fn first_len(&self) -> Option<u64> {
+        None
+    }
+
+    /// Draws this answer, where there is one: **crosses the privacy boundary**. It cannot fail.
+    fn draw_first<R: Randomness + ?Sized>(&mut self, _randomness: &mut R) -> Option<Stored> {
+        None
+    }
+
+    /// Goes through the data again under the first answer, drawn now or kept from before. Nothing is drawn.
+    ///
+    /// # Errors
+    /// [`AgainError`] for data that are not what they were. It does not depend on the noise of any answer.
+    fn go_on(&mut self, _first: &Stored) -> Result<(), AgainError> {
+        Ok(())
+    }
+
+    /// Adds the noise: **crosses the privacy boundary**. All answers are drawn that were not drawn before.
     ///
     /// It is called by a ledger, after the payment, and by `draw_unrecorded`, and by nothing else.
-    fn draw<R: Randomness + ?Sized>(self, ledger: Option<LedgerReference>, randomness: &mut R) -> Self::Drawn;
+    ///
+    /// # Errors
+    /// [`AgainError`] where the data are gone through again here; none after [`Payable::go_on`], and none for data in memory.
+    fn draw<R: Randomness + ?Sized>(
+        self,
+        ledger: Option<LedgerReference>,
+        randomness: &mut R,
+    ) -> Result<Self::Drawn, AgainError>;
 
     /// The release that was drawn before, made again from what was stored.
     ///

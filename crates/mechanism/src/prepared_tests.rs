@@ -30,7 +30,7 @@ fn what_was_drawn_is_restored_from_as_many_bytes_as_were_stated() {
             let reference = LedgerReference::new("a study", "v-1".parse().unwrap(), 3, Digest::of(b"entry")).unwrap();
             let stated = prepare().stored_len();
             assert_eq!(stated, 8 + 8 * words(prepare().mechanism()));
-            let drawn = prepare().draw(Some(reference.clone()), &mut seed());
+            let drawn = prepare().draw(Some(reference.clone()), &mut seed()).unwrap();
             let stored = drawn.stored();
             assert_eq!(stored.bytes.len() as u64, stated);
             let restored = prepare().restore(stored.clone(), Some(reference)).unwrap();

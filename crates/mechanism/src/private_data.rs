@@ -3,11 +3,13 @@
 use dpfda_privacy::{ClippedBall, ExactSum, OneHot};
 
 use crate::fingerprint::Fingerprinter;
+use crate::passes::AgainError;
 use crate::statistic::Statistic;
 
 /// Private data that give the exact sum of each answer, given the answers before it.
 ///
-/// An exact sum is such data for a plan that buys nothing. Whatever can be refused is refused before: these functions cannot fail.
+/// An exact sum is such data for a plan that buys nothing. Whatever can be refused is refused before: only going through the data again,
+/// about a centre that was bought, can fail.
 pub trait PrivateData<S: Statistic> {
     /// The number of records.
     fn records(&self) -> u64;
@@ -17,6 +19,14 @@ pub trait PrivateData<S: Statistic> {
 
     /// The sum that buys a centre, in the stated ball.
     fn center(&mut self, stated: &S, body: &ClippedBall) -> ExactSum<ClippedBall>;
+
+    /// Goes through the records again, about the centre that was bought: nothing is drawn.
+    ///
+    /// # Errors
+    /// [`AgainError`] for data that are not what they were.
+    fn again(&mut self, _centered: &S, _body: &S::Body) -> Result<(), AgainError> {
+        Ok(())
+    }
 
     /// The numbers of records by their distance from the centre that was bought, or from the stated one.
     fn radius(&mut self, centered: &S, body: &OneHot) -> ExactSum<OneHot>;

@@ -83,6 +83,12 @@ impl BallShares {
         Self { radius: None, if_enough: false, ..self }
     }
 
+    /// The same without a centre.
+    #[must_use]
+    pub fn without_center(self) -> Self {
+        Self { center: None, ..self }
+    }
+
     /// The share for the centre.
     pub fn center(&self) -> Option<Share> {
         self.center

@@ -1,7 +1,7 @@
 //! A release: noisy integers with everything that a reader must know to judge and use them.
 
 use dpfda_privacy::{
-    Arithmetic, Body, GaussianPrivacy, NeighbouringRelation, Noise, NoisySum, PrivacyBudget, PrivacyUnit, Spend,
+    Arithmetic, Body, GaussianPrivacy, NeighbouringRelation, Noise, NoisySum, PrivacyBudget, PrivacyUnit, Spend, Word,
 };
 
 use crate::digest::Digest;
@@ -10,7 +10,6 @@ use crate::guarantee::Guarantee;
 use crate::labels::Labels;
 use crate::mechanism::Mechanism;
 use crate::payable::{Drawn, Stored};
-use crate::prepared::stored_bytes;
 use crate::purchases::{Answers, units};
 use crate::reference::LedgerReference;
 use crate::source::Source;
@@ -260,4 +259,13 @@ impl<S: Statistic> Drawn for Release<S> {
     fn stored(&self) -> Stored {
         Stored { software: self.software.clone(), private: self.private, bytes: stored_bytes(self) }
     }
+}
+
+/// The stored form of a release; its length is that of [`Payable::stored_len`].
+fn stored_bytes<S: Statistic>(release: &Release<S>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    release.answers().write(&mut bytes);
+    bytes.extend(release.noise().drawn().map_or(0, |normal| normal.scale()).to_le_bytes());
+    release.words().for_each(|word| word.write(&mut bytes));
+    bytes
 }

@@ -7,8 +7,8 @@ use dpfda_privacy::{
     PrivacyBudget, PrivacyUnit, Share,
 };
 
+use crate::error::MechanismError;
 use crate::guarantee::Guarantee;
-use crate::mechanism::MechanismError;
 use crate::purchases::BallShares;
 
 /// Everything public about a release that is not what is released: budget, relation and unit, the law of the noise, and what is bought.

@@ -8,7 +8,7 @@ use crate::budget::neighbours::NeighbouringRelation;
 pub(crate) mod cosine;
 mod euclidean_ball;
 pub(crate) mod lattice;
-mod moment_ball;
+mod moments;
 mod one_hot;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -17,8 +17,8 @@ pub(crate) mod word;
 
 pub use cosine::{Cosine, CosineVector};
 pub use euclidean_ball::EuclideanBall;
-pub(crate) use moment_ball::root;
-pub use moment_ball::{Emphasis, MomentBall, MomentSum, Moments};
+pub(crate) use moments::root;
+pub use moments::{Emphasis, Moments};
 pub use one_hot::{OneHot, OneHotVector};
 pub use weighted_ball::{WeightedBall, WeightedVector};
 

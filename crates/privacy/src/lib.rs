@@ -21,8 +21,8 @@ pub use body::lattice::{
 };
 pub use body::word::{ExactInteger, Word};
 pub use body::{
-    Block, Body, Cosine, CosineVector, Emphasis, EuclideanBall, MomentBall, MomentSum, Moments, OneHot, OneHotVector,
-    RunningSum, WeightedBall, WeightedVector,
+    Block, Body, Cosine, CosineVector, Emphasis, EuclideanBall, Moments, OneHot, OneHotVector, RunningSum,
+    WeightedBall, WeightedVector,
 };
 pub use budget::amount::{Amount, AmountError};
 pub use budget::arithmetic::Arithmetic;

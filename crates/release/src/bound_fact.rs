@@ -5,7 +5,7 @@ use dpfda_mechanism::{Fact, exact, rounded};
 use dpfda_smoothing::{Ball, Center};
 
 use crate::coordinates::sobolev::{SobolevNorm, SobolevOrder};
-use crate::mean::MeanMechanism;
+use crate::coordinates::whitening::MeanMechanism;
 use crate::mean::domain::MeanDomain;
 
 /// What every record is kept within, for a mechanism; whether the centre was bought.

@@ -2,7 +2,7 @@
 
 use dpfda_kernels::KernelName;
 
-use crate::mean::MeanMechanism;
+use crate::coordinates::whitening::MeanMechanism;
 
 /// The kernel of the smoother when none is given.
 pub const DEFAULT_KERNEL: KernelName = KernelName::Matern(2.5);

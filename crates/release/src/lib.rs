@@ -43,7 +43,7 @@ pub use mean::second_moments::SecondMoments;
 pub use mean::viewer::{MeanViewer, SmootherChoice};
 pub use mean::{MOST_COORDINATES, Mean, MeanError, MeanMechanism};
 pub use parts::encode_files::FileEncoding;
-pub use parts::part::{Part, RefusedPart};
+pub use parts::part::{Part, PreparedTwice, RefusedPart};
 pub use parts::plan::{Beside, InParts, Plan};
 pub use paths::kept::{KeptPath, KeptPathFileError, PathId};
 pub use paths::private::{PathError, PreparedPath, PrivatePath};

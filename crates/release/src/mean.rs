@@ -23,7 +23,7 @@ use dpfda_privacy::{
     ClippedBall, ClippedMoments, Law, Moments, NestedRecord, OneHot, PrivacyUnit, ProductsOf, PublicBasis, Radii,
     steps_to_unit, with_rounding,
 };
-use dpfda_smoothing::{Ball, BallError, PenalizedMean};
+use dpfda_smoothing::{Ball, BallError};
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ use crate::bound_fact::bound_fact;
 use crate::coordinates::curve_room::CurveRoom;
 use crate::coordinates::encode::CurveRecord;
 use crate::coordinates::rotation::{Rotation, whole_frequencies};
-use crate::coordinates::sobolev::{SobolevNorm, WAVES};
+use crate::coordinates::sobolev::WAVES;
 use crate::coordinates::whitening::{Coordinates, Whitening};
 use crate::mean::domain::MeanDomain;
 pub use crate::mean::mean_error::MeanError;
@@ -39,19 +39,7 @@ use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
 
-/// Which coordinates the noise is white in.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum MeanMechanism {
-    /// White noise on the mean itself; every smoother afterwards is free and none needs less noise.
-    Isonormal,
-    /// Noise of the smoother's own kernel on the smoothed mean (Mirshani, Reimherr and Slavkovic, section 4).
-    CameronMartin(PenalizedMean),
-    /// White noise in coordinates of a Sobolev norm, on curves within a ball of that norm: rough functions get less noise.
-    Sobolev(SobolevNorm),
-    /// K-norm noise on so many public coordinates, those of the smoothest functions; the rest of the mean is not released.
-    Coordinates(usize),
-}
+pub use crate::coordinates::whitening::MeanMechanism;
 
 /// The most public coordinates of a mean with K-norm noise, whose variance in each grows with their number.
 pub const MOST_COORDINATES: usize = 64;
@@ -257,6 +245,10 @@ impl<D: MeanDomain> InBall for Mean<D> {
     fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError> {
         ball.center_at(&self.grid)?;
         Ok(Self { ball, bought: bought.map(Arc::new), ..self.clone() })
+    }
+
+    fn to_center(&self) -> Option<Self> {
+        self.sells().then(|| self.of_center())
     }
 
     fn centered(&self, center: &NoisyCenter<'_>) -> Option<Ball> {

@@ -7,3 +7,4 @@ pub(crate) mod coarse_center;
 pub(crate) mod in_ball;
 pub(crate) mod norms;
 pub(crate) mod radius_rule;
+pub(crate) mod round;

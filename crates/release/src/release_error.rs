@@ -24,12 +24,15 @@ pub enum ReleaseError {
          noise and depends on the radius. State a radius, and buy none"
     )]
     BoughtSmoothed,
-    /// A centre that would be bought from curves that are not kept.
+    /// A centre that would be bought from records that are gone through once.
     #[error(
-        "a centre can be bought from whole curves in memory alone: not where they come in parts or from a stream, and are needed a second \
-         time, and not from rows of a long table. State a centre, and buy none (a centre share of none)"
+        "a centre can be bought where curves are gone through twice: from an array, files or a stream, not where they come in parts, and not from \
+         rows of a long table. State a centre, and buy none (a centre share of none)"
     )]
     CenterNeedsCurves,
+    /// Records that would be encoded twice, for a plan that needs them once.
+    #[error("no centre is bought by this plan: its records are encoded once")]
+    BuysNoCenter,
     /// A bound on roughness for noise that is not isonormal.
     #[error(
         "a bound on roughness or slope belongs to isonormal noise: the Cameron-Martin mechanism has a norm of its own"

@@ -91,7 +91,7 @@ fn labels_and_the_place_in_a_ledger_read_back() {
     let settings = PrivateMean::isonormal(ball(), budget()).buying(dpfda_release::BallShares::NONE).smoother(&matern());
     let reference = LedgerReference::new("a study", "mean-1".parse().unwrap(), 3, Digest::of(b"an entry")).unwrap();
     let labels = Labels::new(Some("position"), None).unwrap();
-    let drawn = settings.prepare(&curves(100, 7)).unwrap().draw(Some(reference.clone()), &mut seed());
+    let drawn = settings.prepare(&curves(100, 7)).unwrap().draw(Some(reference.clone()), &mut seed()).unwrap();
     let release = settings.viewer(curves(1, 7).grid()).unwrap().view(drawn.labelled(labels.clone())).unwrap();
     let read = MeanRelease::from_json(&release.to_json().unwrap()).unwrap();
     assert_eq!((read.ledger(), read.labels()), (Some(&reference), &labels));

@@ -15,3 +15,4 @@ mod parts;
 mod path;
 mod payable;
 mod pure;
+mod rounds;

@@ -23,7 +23,7 @@ fn a_path_is_restored_with_its_id_and_the_random_scale_that_it_drew() {
         let gaussian = PrivatePath::new(ball(), budget(), matern()).neighbours(neighbours);
         let settings = gaussian.mixing(MixingLaw::finite(&[(0.5, 0.5), (8.0, 0.5)]).unwrap());
         let prepare = || settings.prepare(&curves(6, 9)).unwrap();
-        let drawn = prepare().draw(None, &mut SeededRandomness::from_seed(5));
+        let drawn = prepare().draw(None, &mut SeededRandomness::from_seed(5)).unwrap();
         let stored = drawn.stored();
         let restored = prepare().restore(stored.clone(), None).unwrap();
         assert!(restored.release().noise().drawn().is_some());

@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use crate::gaussian_fill::{FillError, GaussianFill};
 use crate::missing::fill_missing;
+use crate::wide::has_infinite;
 
 #[cfg(test)]
 #[path = "curves_tests.rs"]
@@ -135,8 +136,7 @@ impl CurveSet {
         }
         let values = if values.is_standard_layout() { values } else { values.as_standard_layout().into_owned() };
         for (row, curve) in values.rows().into_iter().enumerate() {
-            // a fold without early exit vectorises
-            if curve.iter().fold(false, |found, x| found | x.is_infinite()) {
+            if curve.as_slice().is_some_and(has_infinite) {
                 let column = curve.iter().position(|x| x.is_infinite()).unwrap_or_default();
                 return Err(CurveSetError::Infinite { row, column });
             }

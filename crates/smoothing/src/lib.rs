@@ -18,11 +18,12 @@ mod penalized_mean;
 mod projection;
 mod public_curve;
 mod reader;
+mod wide;
 
 pub use dpfda_tables::{
     AnyCurves, Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, Decimal, GridChoice, Missing, MissingCells,
-    NoId, RecordError, Said, Separator, SeparatorError, TableError, TableFiles, TextColumn, Unfit, id_of, id_said,
-    refuse_same, similar_ids, stated_name,
+    NoId, RecordError, Said, Separator, SeparatorError, Spool, TableError, TableFiles, TextColumn, Unfit, id_of,
+    id_said, refuse_same, similar_ids, stated_name,
 };
 
 pub use ball::{Ball, BallError, Center};
@@ -33,3 +34,4 @@ pub use gaussian_fill::{FillError, GaussianFill};
 pub use penalized_mean::{PenalizedMean, PenaltyError, Sensitivity};
 pub use projection::Projection;
 pub use public_curve::{PublicCurve, PublicCurveError};
+pub use wide::has_infinite;

@@ -3,12 +3,9 @@
 use dpfda_kernels::{Domain, Grid};
 use ndarray::Array1;
 
-use crate::ball::{Ball, BallError, clamped};
+use crate::ball::{Ball, BallError};
 use crate::missing::fill_missing;
-
-/// The number of independent partial sums. With several of them, memory and not the latency of additions limits the
-/// loop over a curve.
-const LANES: usize = 8;
+use crate::wide;
 
 /// The projection on a [`Ball`] of records on one domain, and their whitening. It holds no records.
 #[derive(Debug, Clone)]
@@ -146,22 +143,6 @@ impl Projection {
     /// a value is missing.
     fn scaled_difference(&self, curve: &[f64], out: &mut [f64]) -> f64 {
         assert_eq!(out.len(), self.scales.len(), "one place for each grid point");
-        let (xs, x_rest) = curve.as_chunks::<LANES>();
-        let (cs, c_rest) = self.center.as_chunks::<LANES>();
-        let (qs, q_rest) = self.scales.as_chunks::<LANES>();
-        let (zs, z_rest) = out.as_chunks_mut::<LANES>();
-        let mut sums = [0.0; LANES];
-        let (lower, upper) = self.ball.limits();
-        for (((z, x), c), q) in zs.iter_mut().zip(xs).zip(cs).zip(qs) {
-            for lane in 0..LANES {
-                z[lane] = q[lane] * (clamped(x[lane], lower, upper) - c[lane]);
-                sums[lane] += z[lane] * z[lane];
-            }
-        }
-        for (((z, x), c), q) in z_rest.iter_mut().zip(x_rest).zip(c_rest).zip(q_rest) {
-            *z = q * (clamped(*x, lower, upper) - c);
-            sums[0] += *z * *z;
-        }
-        sums.iter().sum()
+        wide::scaled_difference(curve, &self.center, &self.scales, self.ball.limits(), out)
     }
 }

@@ -161,6 +161,15 @@ impl CurveBatch {
         self.id_ends.clear();
     }
 
+    /// Adds a curve of as many values as there are points, with the id of its subject where there are subjects.
+    pub(crate) fn push(&mut self, subject: Option<&[u8]>, values: impl Iterator<Item = f64>) {
+        self.values.extend(values);
+        if let Some(id) = subject {
+            self.ids.extend(id);
+            self.id_ends.push(self.ids.len());
+        }
+    }
+
     /// How many more curves are read at a time; at least one into an empty batch.
     pub(crate) fn room(&self) -> usize {
         (VALUES / self.points.max(1)).max(1).saturating_sub(self.len())

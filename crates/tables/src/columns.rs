@@ -38,6 +38,7 @@ const NO_POINTS: [&str; 14] = [
 const MOST_SHOWN: usize = 24;
 
 /// The header, the positions in it that matter, and the grid that the values are on.
+#[derive(Clone)]
 pub(crate) struct Columns {
     names: Vec<String>,
     /// Whether the row is surely a header: no name could be a value of the data, or the subject's column was found by its name.

@@ -124,6 +124,23 @@ pub enum TableError {
         /// The file.
         path: PathBuf,
     },
+    /// The rows of a stream could not be kept for a second time.
+    #[error(
+        "the rows of a stream are kept in a private file to be gone through twice, and that could not be written or read: {kind}"
+    )]
+    Spool {
+        /// What the operating system said.
+        kind: ErrorKind,
+    },
+    /// A stream has too many rows to be kept.
+    #[error(
+        "the rows of a stream are kept in a private file to be gone through twice, where a centre is bought, and take more than {most} bytes: \
+         state a centre, or give a file"
+    )]
+    SpoolFull {
+        /// The most that is kept.
+        most: u64,
+    },
     /// Something is wrong in one file of a data set.
     #[error("in {path:?}: {source}")]
     InFile {

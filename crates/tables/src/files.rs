@@ -11,6 +11,7 @@ use crate::error::TableError;
 use crate::layout::CurveLayout;
 use crate::open::{Bytes, STANDARD_INPUT, decompressed};
 use crate::separator::Separator;
+use crate::spool::{MOST_SPOOLED, Spool};
 use crate::text_column::TextColumn;
 use dpfda_kernels::Grid;
 
@@ -266,6 +267,28 @@ fn columnar(file: &mut File, layout: &CurveLayout) -> io::Result<Option<Result<B
 #[allow(clippy::type_complexity, clippy::unnecessary_wraps, reason = "as with the feature")]
 fn columnar(_: &mut File, _: &CurveLayout) -> io::Result<Option<Result<Box<dyn NamedCurves>, TableError>>> {
     Ok(None)
+}
+
+impl AnyCurves {
+    /// Has the curves that are left written into a spool as they are read: what can be read once is gone through twice.
+    ///
+    /// # Errors
+    /// [`TableError::Spool`] where no private file can be made; more than [`MOST_SPOOLED`](crate::MOST_SPOOLED) bytes are refused where
+    /// they are read.
+    pub fn spooled(self) -> Result<(Self, Spool), TableError> {
+        let Self { curves, unchanged } = self;
+        let spool = Spool::new(&*curves)?;
+        let curves = spool.filled_by(curves, MOST_SPOOLED)?;
+        Ok((Self { curves, unchanged }, spool))
+    }
+
+    /// The curves of a spool, once all are in it.
+    ///
+    /// # Errors
+    /// [`TableError::Spool`] where it cannot be read.
+    pub fn of_spool(spool: &Spool) -> Result<Self, TableError> {
+        Ok(Self { curves: spool.again()?, unchanged: None })
+    }
 }
 
 impl CurveSource for AnyCurves {

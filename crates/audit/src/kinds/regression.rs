@@ -42,9 +42,9 @@ pub(crate) fn regression(target: &Target, is_public: bool) -> Result<Attack, Aud
 pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, AuditError> {
     let private = private(target, shares);
     let unit = target.some()?;
-    let planned = private.mechanism(unit.grid(), unit.unit())?;
-    let (body, least) = (planned.body().clone(), planned.least_for_radius().map_err(ReleaseError::from)?);
-    let ball = target.ball.clone();
+    let mechanism = private.mechanism(unit.grid(), unit.unit())?;
+    let (body, ball, least) =
+        (mechanism.body().clone(), target.ball.clone(), mechanism.least_for_radius().map_err(ReleaseError::from)?);
     let records = |records: &[Measured]| {
         let (curves, column) = data(target, records)?;
         let covariates = column.cells().flat_map(|cell| covariate().standardised(cell)).collect();

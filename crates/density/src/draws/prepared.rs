@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use dpfda_mechanism::{Asked, Fingerprinter, Labels, LedgerReference, Payable, RestoreError, Stored};
+use dpfda_mechanism::{AgainError, Asked, Fingerprinter, Labels, LedgerReference, Payable, RestoreError, Stored};
 use dpfda_privacy::{NeighbouringRelation, Randomness, SeededRandomness, Spend};
 use rand::Rng;
 
@@ -33,7 +33,13 @@ impl PreparedDraws {
 
     /// Draws the cells and crosses the privacy boundary, without a ledger: **spends the budget**, and nothing remembers it.
     pub fn draw_unrecorded<R: Randomness + ?Sized>(self, randomness: &mut R) -> CellDraws {
-        self.draw(None, randomness)
+        self.draw_at_once(None, randomness)
+    }
+
+    fn draw_at_once<R: Randomness + ?Sized>(self, ledger: Option<LedgerReference>, randomness: &mut R) -> CellDraws {
+        let draws = self.source.draw(&mut &mut *randomness);
+        let software = concat!("dpfda ", env!("CARGO_PKG_VERSION")).to_owned();
+        self.drawn(software, randomness.is_private(), draws, ledger)
     }
 
     /// Draws the cells so many times: for simulations and audits, with points that are nobody's. The randomness is from a seed,
@@ -71,10 +77,12 @@ impl Payable for PreparedDraws {
         (BYTES * self.plan.draws) as u64
     }
 
-    fn draw<R: Randomness + ?Sized>(self, ledger: Option<LedgerReference>, randomness: &mut R) -> CellDraws {
-        let draws = self.source.draw(&mut &mut *randomness);
-        let software = concat!("dpfda ", env!("CARGO_PKG_VERSION")).to_owned();
-        self.drawn(software, randomness.is_private(), draws, ledger)
+    fn draw<R: Randomness + ?Sized>(
+        self,
+        ledger: Option<LedgerReference>,
+        randomness: &mut R,
+    ) -> Result<CellDraws, AgainError> {
+        Ok(self.draw_at_once(ledger, randomness))
     }
 
     fn restore(self, stored: Stored, ledger: Option<LedgerReference>) -> Result<CellDraws, RestoreError> {

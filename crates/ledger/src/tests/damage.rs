@@ -185,7 +185,7 @@ fn an_exported_history_that_was_edited_is_refused() {
         ("\"0.2\"", "\"0.02\""),
         ("\"tracts\"", "\"other\""),
         ("\"sequence\": 2", "\"sequence\": 3"),
-        ("\"schema\": 2", "\"schema\": 1"),
+        ("\"schema\": 3", "\"schema\": 2"),
         ("\"event\": \"created\"", "\"event\": \"spent\""),
     ];
     for (old, new) in edits {

@@ -144,7 +144,7 @@ fn a_disk_that_is_full_after_the_payment_has_room_for_the_release() {
         let request = pure("a", 0.1);
         let size = 8 * values;
         let mut held = Held::new(&mut ledger.connection);
-        let Reserved::Free(history) = held.reserve(&request, &[0; 32], size).unwrap() else { unreachable!() };
+        let Reserved::Free(history) = held.reserve(&job(&request, size)).unwrap() else { unreachable!() };
         let paid = held.pay(&history, &request).unwrap();
         let pages = pages(held.connection);
         limit_to(held.connection, pages);
@@ -153,7 +153,7 @@ fn a_disk_that_is_full_after_the_payment_has_room_for_the_release() {
             private: true,
             bytes: vec![7; usize::try_from(size).unwrap()],
         };
-        held.keep(&paid, request.id(), &[0; 32], (&stored, true), size).unwrap();
+        held.keep(&paid, &job(&request, size), &stored, false).unwrap();
         drop(held);
         assert_eq!(super::pages(&ledger.connection), pages, "{values}");
         assert!(Ledger::open(&path).unwrap().history().unwrap().is_stored(request.id()), "{values}");
@@ -168,7 +168,7 @@ fn the_journal_of_a_stored_release_is_as_small_as_that_of_its_payment() {
     let journal = folder.path().join("tracts.ledger-journal");
     let length = |path: &PathBuf| fs::metadata(path).map_or(0, |metadata| metadata.len());
     let mut held = Held::new(&mut ledger.connection);
-    let Reserved::Free(history) = held.reserve(&request, &[0; 32], size).unwrap() else { unreachable!() };
+    let Reserved::Free(history) = held.reserve(&job(&request, size)).unwrap() else { unreachable!() };
     let paid = held.pay(&history, &request).unwrap();
     let (left, file) = (length(&journal), length(&path));
     assert!(left > 0 && left < 1 << 17, "{left}");
@@ -182,7 +182,7 @@ fn the_journal_of_a_stored_release_is_as_small_as_that_of_its_payment() {
             }
             largest
         });
-        held.keep(&paid, request.id(), &[0; 32], (&stored, true), size).unwrap();
+        held.keep(&paid, &job(&request, size), &stored, false).unwrap();
         is_done.store(true, Ordering::Relaxed);
         watching.join().unwrap()
     });
@@ -196,7 +196,7 @@ fn room_that_was_reserved_and_not_used_is_used_by_the_next_release() {
     let mut ledger = ledger(&path, 1.0, 0.0);
     let before = ledger.history().unwrap();
     // as if the program had stopped here
-    drop(Held::new(&mut ledger.connection).reserve(&pure("a", 0.1), &[0; 32], 800_000).unwrap());
+    drop(Held::new(&mut ledger.connection).reserve(&job(&pure("a", 0.1), 800_000)).unwrap());
     assert_eq!(Ledger::open(&path).unwrap().history().unwrap(), before);
     let size = pages(&ledger.connection);
     release(&mut ledger, "a", Toy::of(vec![5; 100_000], 0.1)).unwrap();

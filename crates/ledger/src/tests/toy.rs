@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use dpfda_mechanism::{Asked, Digest, Drawn, Fingerprinter, Guarantee, LedgerReference, Payable, RestoreError, Stored};
+use dpfda_mechanism::{
+    AgainError, Asked, Digest, Drawn, Fingerprinter, Guarantee, LedgerReference, Payable, RestoreError, Stored,
+};
 use dpfda_privacy::{
     Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness, Spend, SystemRandomness,
 };
@@ -17,11 +19,31 @@ pub struct Toy<'a> {
     pub length: u64,
     /// What happens while the noise is drawn.
     pub during: Box<dyn FnOnce() + 'a>,
+    /// A first answer, and what goes through the data again.
+    pub first: Option<First<'a>>,
+}
+
+/// The first round of a toy: its data are summed, and gone through again.
+pub struct First<'a> {
+    /// What happens while the first noise is drawn.
+    pub during: Box<dyn FnMut() + 'a>,
+    /// What the second time finds.
+    pub again: Box<dyn FnMut() -> Result<(), AgainError> + 'a>,
+    /// The answer, once the data were gone through again.
+    pub answer: Option<i64>,
+}
+
+impl First<'_> {
+    pub fn plain() -> Self {
+        Self { during: Box::new(|| ()), again: Box::new(|| Ok(())), answer: None }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToyRelease {
     pub noisy: Vec<i64>,
+    /// The answer of a first round.
+    pub first: Option<i64>,
     pub private: bool,
     pub ledger: Option<LedgerReference>,
 }
@@ -55,7 +77,13 @@ impl Toy<'_> {
             plan: "plan",
             length: 24,
             during: Box::new(|| ()),
+            first: None,
         }
+    }
+
+    /// The same in two rounds.
+    pub fn twice(epsilon: f64) -> Self {
+        Self { length: 32, first: Some(First::plain()), ..Self::pure(epsilon) }
     }
 
     /// The same at a Gaussian cost.
@@ -87,25 +115,49 @@ impl Payable for Toy<'_> {
         self.length
     }
 
-    fn draw<R: Randomness + ?Sized>(self, ledger: Option<LedgerReference>, randomness: &mut R) -> ToyRelease {
+    fn first_len(&self) -> Option<u64> {
+        self.first.as_ref().filter(|first| first.answer.is_none()).map(|_| 8)
+    }
+
+    fn draw_first<R: Randomness + ?Sized>(&mut self, randomness: &mut R) -> Option<Stored> {
+        let first = self.first.as_mut().filter(|first| first.answer.is_none())?;
+        (first.during)();
+        let bytes = randomness.next_u64().to_le_bytes().to_vec();
+        Some(Stored { software: "0.1.0".to_owned(), private: randomness.is_private(), bytes })
+    }
+
+    fn go_on(&mut self, stored: &Stored) -> Result<(), AgainError> {
+        let Some(first) = self.first.as_mut() else { return Ok(()) };
+        (first.again)()?;
+        first.answer = stored.bytes.as_chunks::<8>().0.first().map(|word| i64::from_le_bytes(*word));
+        Ok(())
+    }
+
+    fn draw<R: Randomness + ?Sized>(
+        self,
+        ledger: Option<LedgerReference>,
+        randomness: &mut R,
+    ) -> Result<ToyRelease, AgainError> {
         (self.during)();
         let noisy = self.data.iter().map(|value| value.wrapping_add(randomness.next_u64().cast_signed())).collect();
-        ToyRelease { noisy, private: randomness.is_private(), ledger }
+        let first = self.first.and_then(|first| first.answer);
+        Ok(ToyRelease { noisy, first, private: randomness.is_private(), ledger })
     }
 
     fn restore(self, stored: Stored, ledger: Option<LedgerReference>) -> Result<ToyRelease, RestoreError> {
         let (words, rest) = stored.bytes.as_chunks::<8>();
-        if words.len() != self.data.len() || !rest.is_empty() {
+        if words.len() != self.data.len() + usize::from(self.first.is_some()) || !rest.is_empty() {
             return Err(RestoreError::Length { expected: self.length, found: stored.bytes.len() as u64 });
         }
-        let noisy = words.iter().map(|word| i64::from_le_bytes(*word)).collect();
-        Ok(ToyRelease { noisy, private: stored.private, ledger })
+        let mut noisy: Vec<i64> = words.iter().map(|word| i64::from_le_bytes(*word)).collect();
+        let first = self.first.map(|_| noisy.remove(0));
+        Ok(ToyRelease { noisy, first, private: stored.private, ledger })
     }
 }
 
 impl Drawn for ToyRelease {
     fn stored(&self) -> Stored {
-        let bytes = self.noisy.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let bytes = self.first.iter().chain(&self.noisy).flat_map(|value| value.to_le_bytes()).collect();
         Stored { software: "0.1.0".to_owned(), private: self.private, bytes }
     }
 }

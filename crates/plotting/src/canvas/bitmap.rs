@@ -18,7 +18,7 @@ use crate::error::FigureError;
 const PNG_SCALE: u32 = 2;
 
 /// Enlarged rows that are painted at a time: whole rows of the file.
-const BAND: u32 = 256;
+const BAND: u32 = 128;
 
 /// The scene as a PNG file of twice the scene's size.
 pub(crate) fn png(scene: &Scene) -> Result<Vec<u8>, FigureError> {

@@ -4,11 +4,7 @@
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
 
-use super::moment_ball::tests::exact_joint_square;
-use super::{
-    Body, Cosine, CosineVector, Emphasis, EuclideanBall, MomentBall, Moments, OneHot, OneHotVector, RunningSum,
-    WeightedBall,
-};
+use super::{Body, Cosine, CosineVector, EuclideanBall, OneHot, OneHotVector, RunningSum, WeightedBall};
 use crate::body::cosine::{CosineBasis, SeriesSensitivity};
 use crate::body::lattice::{LatticeError, LatticeVector, MAX_DIMENSION, RADIUS, RecordMean};
 use crate::body::word::Word;
@@ -117,49 +113,6 @@ impl Records for EuclideanBall {
     }
 }
 
-impl Records for MomentBall {
-    fn difficult(&self, generator: &mut ChaCha20Rng, record: &mut LatticeVector) {
-        EuclideanBall::new(record.coordinates().len()).unwrap().difficult(generator, record);
-    }
-
-    fn worst(&self, relation: NeighbouringRelation, norm: Norm) -> [LatticeVector; 2] {
-        let mut pair = EuclideanBall::new(self.vector().coordinates().len()).unwrap().worst(relation, norm);
-        if norm == Norm::Euclidean && self.moments().is_some_and(|moments| moments.emphasis == Emphasis::Covariance) {
-            // the cosine of the angle is -1/10
-            let z: Vec<f64> =
-                (0..pair[1].coordinates().len()).map(|i| [-0.1, 0.99_f64.sqrt()].get(i).map_or(0.0, |x| *x)).collect();
-            pair[1].encode(&z).unwrap();
-        }
-        pair
-    }
-
-    fn others(&self) -> Vec<Self> {
-        let moments = |emphasis, coordinates| Some(Moments { emphasis, coordinates });
-        [(1, None), (7, moments(Emphasis::Mean, 5)), (200, moments(Emphasis::Covariance, 3))]
-            .map(|(dimension, moments)| Self::new(dimension, moments).unwrap())
-            .into()
-    }
-
-    fn attains(&self, norm: Norm) -> bool {
-        self.moments().is_none() || norm == Norm::Euclidean
-    }
-
-    /// The energy that the record lacks is the whole.
-    fn is_zero_of_nothing(&self) -> bool {
-        self.moments().is_none()
-    }
-
-    fn is_within(&self, relation: NeighbouringRelation, difference: &[i128]) -> bool {
-        let (square, bound) = exact_joint_square(self, relation, difference);
-        square <= bound
-    }
-
-    fn part(&self, relation: NeighbouringRelation, difference: &[i128]) -> f64 {
-        let (square, bound) = exact_joint_square(self, relation, difference);
-        (square as f64 / bound as f64).sqrt()
-    }
-}
-
 impl Records for OneHot {
     fn difficult(&self, generator: &mut ChaCha20Rng, record: &mut OneHotVector) {
         match generator.random_range(0..5) {
@@ -216,16 +169,6 @@ impl Records for Cosine {
 
 fn balls() -> Vec<EuclideanBall> {
     [1, 2, 9, 93, 700].map(|dimension| EuclideanBall::new(dimension).unwrap()).into()
-}
-
-fn moment_balls() -> Vec<MomentBall> {
-    let plain = [1, 93].map(|dimension| MomentBall::new(dimension, None).unwrap());
-    let sizes = [(2, 2), (9, 9), (9, 4), (93, 2), (93, 40)];
-    let of = |(dimension, coordinates)| {
-        [Emphasis::Mean, Emphasis::Covariance]
-            .map(|emphasis| MomentBall::new(dimension, Some(Moments { emphasis, coordinates })).unwrap())
-    };
-    plain.into_iter().chain(sizes.into_iter().flat_map(of)).collect()
 }
 
 fn weighted_balls() -> Vec<WeightedBall> {
@@ -335,9 +278,6 @@ fn no_body_is_left_by_its_records_and_every_bound_is_attained() {
     for body in balls() {
         holds_its_bounds(&body, 4000);
     }
-    for body in moment_balls() {
-        holds_its_bounds(&body, 2000);
-    }
     for body in clipped::balls() {
         holds_its_bounds(&body, 300);
     }
@@ -381,7 +321,6 @@ fn leaves_nothing_behind<B: Records>(body: &B) {
 #[test]
 fn a_record_that_was_reset_is_one_of_nothing() {
     balls().iter().for_each(leaves_nothing_behind);
-    moment_balls().iter().for_each(leaves_nothing_behind);
     clipped::balls().iter().for_each(leaves_nothing_behind);
     grouped::balls().iter().for_each(leaves_nothing_behind);
     gram::balls().iter().for_each(leaves_nothing_behind);

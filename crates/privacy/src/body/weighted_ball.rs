@@ -1,6 +1,6 @@
 //! Values side by side with the weights that they were seen with.
 
-use super::moment_ball::root;
+use super::moments::root;
 use super::{Body, is_within, sealed};
 use crate::body::lattice::{LatticeError, LatticeVector, RADIUS};
 use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};

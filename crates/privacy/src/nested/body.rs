@@ -48,8 +48,10 @@ pub struct ClippedMoments {
 /// ```
 ///
 /// The sums of records are exact, and rounded once. The body is the same for every radius, and so is its noise. The bounds are those of
-/// [`MomentBall`](crate::MomentBall), and what rounding adds: 6 parts in `10^5`. The proof is
-/// `docs/proofs/one-pass.md`.
+/// `docs/proofs/moments.md`, and what rounding adds: 6 parts in `10^5`. The proof is `docs/proofs/one-pass.md`.
+///
+/// Sources: Dwork, Talwar, Thakurta and Zhang (2014, *Analyze Gauss*) for normal noise on second moments; Kalinin, Upadhyay and Lampert
+/// (2025, arXiv:2502.06597) for a joint sensitivity that leaves the noise of the mean as it is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClippedBall {
     dimension: usize,

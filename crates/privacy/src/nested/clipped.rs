@@ -4,8 +4,7 @@ use super::radius::NestedRadius;
 use super::sums::NestedSums;
 
 impl NestedSums {
-    /// The totals of all records clipped at a radius, in the order of a [`MomentBall`](crate::MomentBall), in units of this radius: the
-    /// sum of vectors; with products those above the diagonal, the squares and the missing energy, each rounded to the nearest integer.
+    /// The totals of all records clipped at a radius, in units of this radius: the sum of vectors; with products those above the diagonal, the squares and the missing energy, each rounded to the nearest integer.
     ///
     /// ```text
     /// S_j / d_j,    SS_j / d_j^2,    (N R_j^2 - sum |enc_j|^2) / d_j^2

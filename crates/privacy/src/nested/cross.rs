@@ -1,6 +1,6 @@
 //! Sums of products of covariates and curves: in doubles, then in 128 bits.
 
-use super::kernel::arch;
+use super::kernel::add_outer;
 
 /// So many products of at most `2^44` sum to at most `2^53`: exactly, in doubles.
 const EXACT_RECORDS: u32 = 512;
@@ -27,11 +27,7 @@ impl Cross {
     }
 
     pub(super) fn add(&mut self, x: &[f64], k: &[f64]) {
-        arch().dispatch(|| {
-            for (totals, x) in self.recent.chunks_exact_mut(k.len()).zip(x) {
-                totals.iter_mut().zip(k).for_each(|(total, k)| *total += x * k);
-            }
-        });
+        add_outer(&mut self.recent, x, k);
         self.recent_records += 1;
         if self.recent_records == EXACT_RECORDS {
             self.settle();

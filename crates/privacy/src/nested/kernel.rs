@@ -56,7 +56,12 @@ pub(super) fn add_row(totals: &mut [f64], row: &[f64]) {
     arch().dispatch(AddRow { totals, row });
 }
 
-/// The same with the narrowest registers.
+/// `totals += x row'` for integers, row by row: exact while all sums stay within `2^53`.
+pub(super) fn add_outer(totals: &mut [f64], x: &[f64], row: &[f64]) {
+    arch().dispatch(AddOuter { totals, x, row });
+}
+
+/// [`add_products`] with the narrowest registers.
 #[cfg(test)]
 pub(super) fn add_products_plainly(rows: &[f64], stride: usize, into: &mut [i64]) {
     Arch::Scalar.dispatch(AddProducts { rows, stride, into });
@@ -88,6 +93,31 @@ impl WithSimd for AddRow<'_> {
         }
         if let (false, Some(total)) = (rest.is_empty(), totals.get_mut(row.len())) {
             *total = simd.add_f64s(*total, simd.partial_load_f64s(rest));
+        }
+    }
+}
+
+struct AddOuter<'a> {
+    totals: &'a mut [f64],
+    x: &'a [f64],
+    row: &'a [f64],
+}
+
+impl WithSimd for AddOuter<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let (row, rest) = S::as_simd_f64s(self.row);
+        for (totals, x) in self.totals.chunks_exact_mut(self.row.len().max(1)).zip(self.x) {
+            let (totals, few) = S::as_mut_simd_f64s(totals);
+            let height = simd.splat_f64s(*x);
+            for (total, k) in totals.iter_mut().zip(row) {
+                *total = simd.mul_add_e_f64s(height, *k, *total);
+            }
+            for (total, k) in few.iter_mut().zip(rest) {
+                *total += x * k;
+            }
         }
     }
 }

@@ -61,30 +61,20 @@ pub(crate) fn ball(dimension: usize) -> Result<EuclideanBall, LatticeError> {
     EuclideanBall::new(dimension)
 }
 
-/// Writes a record into a zero vector.
+/// Writes a record into a zero vector. Several rows are the mean of their lattice vectors, in integers, so that not even the order of a
+/// person's rows matters.
 pub(crate) fn encode(
     record: &CurveRecord<'_>,
     coordinates: &Coordinates<'_>,
     scratch: &mut CurveScratch,
     vector: &mut LatticeVector,
 ) {
-    encode_rows(record.curves, &record.rows, coordinates, scratch, vector);
-}
-
-/// Writes rows of one record into a zero vector. Several rows are the mean of their lattice vectors, in integers, so that not
-/// even the order of a person's rows matters.
-pub(crate) fn encode_rows(
-    curves: &BoundedCurves<'_>,
-    rows: &[usize],
-    coordinates: &Coordinates<'_>,
-    scratch: &mut CurveScratch,
-    vector: &mut LatticeVector,
-) {
+    let CurveRecord { curves, rows } = record;
     let CurveScratch { isonormal, buffer, mean } = scratch;
     mean.clear();
     let is_single = rows.len() == 1;
     let mut encode = |vector: &mut LatticeVector| -> Result<(), LatticeError> {
-        for &row in rows {
+        for &row in &**rows {
             curves.whiten_into(row, isonormal);
             vector.encode(coordinates.apply(isonormal, buffer))?;
             if !is_single {

@@ -5,10 +5,24 @@ use std::sync::Arc;
 use dpfda_kernels::{Grid, Kernel, Spectrum, SpectrumError};
 use dpfda_smoothing::PenalizedMean;
 use ndarray::{Array1, Array2, ArrayView2};
+use serde::{Deserialize, Serialize};
 
 use crate::coordinates::rotation::Rotation;
-use crate::coordinates::sobolev::SobolevWhitening;
-use crate::mean::MeanMechanism;
+use crate::coordinates::sobolev::{SobolevNorm, SobolevWhitening};
+
+/// Which coordinates the noise is white in.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum MeanMechanism {
+    /// White noise on the mean itself; every smoother afterwards is free and none needs less noise.
+    Isonormal,
+    /// Noise of the smoother's own kernel on the smoothed mean (Mirshani, Reimherr and Slavkovic, section 4).
+    CameronMartin(PenalizedMean),
+    /// White noise in coordinates of a Sobolev norm, on curves within a ball of that norm: rough functions get less noise.
+    Sobolev(SobolevNorm),
+    /// K-norm noise on so many public coordinates, those of the smoothest functions; the rest of the mean is not released.
+    Coordinates(usize),
+}
 
 /// A linear map from `L2` to coordinates with independent noise of equal size.
 ///

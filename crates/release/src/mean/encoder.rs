@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::fmt;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{FingerprintKey, PartId, PartialError};
+use dpfda_mechanism::{Digest, FingerprintKey, PartId, PartialError, RowDigest};
 use dpfda_privacy::{NonPrivate, PersonSum, PrivacyUnit};
-use dpfda_smoothing::{CurveBatch, CurveSource, MissingCells, TableError, similar_ids};
+use dpfda_smoothing::{CurveBatch, CurveSource, MissingCells, TableError, has_infinite, similar_ids};
 use ndarray::{ArrayView1, ArrayView2, Axis, Slice};
 use thiserror::Error;
 
@@ -21,6 +21,9 @@ use crate::release_error::ReleaseError;
 #[cfg(test)]
 #[path = "encoder_tests.rs"]
 mod tests;
+
+/// Curves of an array that are looked at together, so that they stay in the cache.
+const BLOCK: usize = 64;
 
 /// Why a curve was not added. No variant carries a value of the data.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -85,9 +88,11 @@ impl<D: MeanDomain> Plan<Mean<D>> {
     /// `key` is a secret of the curator, the same for all parts of subjects that are to be joined: with it a subject in two parts
     /// is found. Data in one part need none.
     pub fn encoder(&self, part: PartId, key: Option<FingerprintKey>) -> MeanEncoder<D> {
-        let sums = MeanSums::new(self.mechanism(), part);
+        let sums = MeanSums::new(self.encoded(), part);
         let sums = sums.unwrap_or_else(|_| unreachable!("the ball of a mean fits its grid"));
-        MeanEncoder::new(self.clone(), sums, key.map(|key| key.under(&self.digest())))
+        let key = key.map(|key| key.under(&self.digest()));
+        let of_rows = key.clone().unwrap_or_else(|| FingerprintKey::from_bytes([0; 32])).under(&Digest::of(b"rows"));
+        MeanEncoder::new(self.clone(), sums, key).watching_rows(&of_rows)
     }
 }
 
@@ -119,21 +124,14 @@ pub struct MeanEncoder<D: MeanDomain = Grid> {
     sums: MeanSums<D>,
     open: HashMap<Vec<u8>, PersonSum>,
     missing: MissingCells,
+    /// What was decoded, where curves are encoded twice.
+    decoded: Option<RowDigest>,
 }
 
 impl<D: MeanDomain> MeanEncoder<D> {
     fn new(plan: Plan<Mean<D>>, sums: MeanSums<D>, key: Option<FingerprintKey>) -> Self {
-        let columns = plan.columns();
-        Self {
-            plan,
-            columns,
-            key,
-            is_sorted: false,
-            rows: 0,
-            sums,
-            open: HashMap::new(),
-            missing: MissingCells::default(),
-        }
+        let (columns, open, missing) = (plan.columns(), HashMap::new(), MissingCells::default());
+        Self { plan, columns, key, is_sorted: false, rows: 0, sums, open, missing, decoded: None }
     }
 
     /// The same for curves of which those of a subject follow one another: only the sum of one subject is kept. A subject who
@@ -141,6 +139,13 @@ impl<D: MeanDomain> MeanEncoder<D> {
     #[must_use]
     pub fn sorted(self) -> Self {
         Self { is_sorted: self.key.is_some(), ..self }
+    }
+
+    /// The same, which recognises its curves by this key where they are encoded twice.
+    #[must_use]
+    pub fn watching_rows(mut self, key: &FingerprintKey) -> Self {
+        self.decoded = self.plan.is_twice().then(|| RowDigest::new(key));
+        self
     }
 
     /// Adds a curve that is a record: one value for each point of the plan's grid, NaN where missing.
@@ -152,8 +157,12 @@ impl<D: MeanDomain> MeanEncoder<D> {
             return Err(EncodeError::Subject { needed: true });
         }
         self.check(curve)?;
+        self.add(curve)
+    }
+
+    fn add(&mut self, curve: &[f64]) -> Result<(), EncodeError> {
         self.sums.add(curve)?;
-        self.rows += 1;
+        self.note(None, curve);
         Ok(())
     }
 
@@ -176,8 +185,16 @@ impl<D: MeanDomain> MeanEncoder<D> {
             self.sums.add_to(&mut person, curve)?;
             self.open.insert(subject.to_owned(), person);
         }
-        self.rows += 1;
+        self.note(Some(subject), curve);
         Ok(())
+    }
+
+    /// Counts a curve that was added.
+    fn note(&mut self, subject: Option<&[u8]>, curve: &[f64]) {
+        self.rows += 1;
+        if let Some(decoded) = &mut self.decoded {
+            decoded.add(subject, curve);
+        }
     }
 
     /// Adds the rows of an array, `curves x n`; rows that lie together in memory are not copied.
@@ -185,9 +202,19 @@ impl<D: MeanDomain> MeanEncoder<D> {
     /// # Errors
     /// [`EncodeError`]; curves before the one refused have been added.
     pub fn push_rows(&mut self, curves: ArrayView2<'_, f64>) -> Result<(), EncodeError> {
+        if self.plan.unit() == PrivacyUnit::Subject && !curves.is_empty() {
+            return Err(EncodeError::Subject { needed: true });
+        }
         let mut copy = Vec::new();
-        for row in curves.rows() {
-            self.push(contiguous(row, &mut copy))?;
+        for block in curves.axis_chunks_iter(Axis(0), BLOCK) {
+            // the memory of a block is read in one stream before anything else is done with it
+            let unfit = block.rows().into_iter().position(|row| self.check(contiguous(row, &mut copy)).is_err());
+            for row in block.rows().into_iter().take(unfit.unwrap_or(BLOCK)) {
+                self.add(contiguous(row, &mut copy))?;
+            }
+            if let Some(unfit) = unfit {
+                self.check(contiguous(block.row(unfit), &mut copy))?;
+            }
         }
         Ok(())
     }
@@ -216,15 +243,14 @@ impl<D: MeanDomain> MeanEncoder<D> {
     /// # Errors
     /// [`EncodeError::Points`] unless there is a column for each point and all are of one length, and as [`MeanEncoder::push`].
     pub fn push_columns(&mut self, columns: &[ArrayView1<'_, f64>]) -> Result<(), EncodeError> {
-        const ROWS: usize = 64;
-        let points = self.columns.len();
+        let points = self.plan.mechanism().statistic().grid().len();
         let curves = columns.first().map_or(0, ArrayView1::len);
         if columns.len() != points || columns.iter().any(|column| column.len() != curves) {
             return Err(EncodeError::Points { points, found: columns.len() });
         }
-        let mut block = vec![0.0; ROWS * points];
-        for start in (0..curves).step_by(ROWS) {
-            let end = curves.min(start + ROWS);
+        let mut block = vec![0.0; BLOCK * points];
+        for start in (0..curves).step_by(BLOCK) {
+            let end = curves.min(start + BLOCK);
             for (place, column) in columns.iter().enumerate() {
                 let rows = block[place..].iter_mut().step_by(points);
                 rows.zip(column.slice_axis(Axis(0), Slice::from(start..end))).for_each(|(into, value)| *into = *value);
@@ -280,6 +306,9 @@ impl<D: MeanDomain> MeanEncoder<D> {
         self.sums.absorb(other.sums)?;
         self.rows += other.rows;
         self.missing.add(&other.missing);
+        if let (Some(mine), Some(theirs)) = (&mut self.decoded, &other.decoded) {
+            mine.merge(theirs);
+        }
         for (subject, person) in other.open {
             match self.open.get_mut(&subject) {
                 Some(mine) => mine.merge(&person).map_err(PartialError::from)?,
@@ -312,7 +341,7 @@ impl<D: MeanDomain> MeanEncoder<D> {
     /// [`PartialError`] for too many records, and for a subject who is there twice.
     pub fn finish(mut self) -> Result<Part<Mean<D>>, PartialError> {
         self.close_all()?;
-        Ok(Part::new(self.plan, self.sums.finish(), ()))
+        Ok(Part::new(self.plan, self.sums.finish(), ()).decoded(self.decoded))
     }
 
     /// Ends all subjects that are open.
@@ -329,8 +358,7 @@ impl<D: MeanDomain> MeanEncoder<D> {
         if curve.len() != points {
             return Err(EncodeError::Points { points, found: curve.len() });
         }
-        // a fold without early exit vectorises
-        if curve.iter().fold(false, |found, x| found | x.is_infinite()) {
+        if has_infinite(curve) {
             return Err(EncodeError::Infinite { row: self.rows });
         }
         Ok(())

@@ -3,7 +3,9 @@
 use std::num::NonZeroUsize;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Digest, Fingerprinter, MechanismError, Prepared, PrivateData, Statistic, sum_shares};
+use dpfda_mechanism::{
+    AgainError, AtHand, Digest, Fingerprinter, MechanismError, Prepared, PrivateData, Statistic, sum_shares,
+};
 use dpfda_privacy::{ClippedBall, ExactSum, NestedRecord, OneHot};
 use dpfda_smoothing::CurveSet;
 
@@ -25,9 +27,11 @@ pub type PreparedMean<'a, D = Grid> = Prepared<Mean<D>, MeanData<'a>>;
 pub enum MeanData<'a> {
     /// The sum in the stated ball, and in every smaller one that can be bought.
     Sum(BucketSum<ClippedBall>),
-    /// Curves in memory, which are encoded again about the centre that was bought, by so many threads, as records of this body.
-    Curves(&'a CurveSet, NonZeroUsize, ClippedBall),
+    /// Curves in memory, which are encoded again about the centre that is bought, by so many threads.
+    Curves(&'a CurveSet, NonZeroUsize),
 }
+
+impl AtHand for MeanData<'_> {}
 
 impl From<ExactSum<ClippedBall>> for MeanData<'_> {
     fn from(sum: ExactSum<ClippedBall>) -> Self {
@@ -65,27 +69,31 @@ impl<D: MeanDomain> PrivateData<Mean<D>> for MeanData<'_> {
 
     fn center(&mut self, stated: &Mean<D>, body: &ClippedBall) -> ExactSum<ClippedBall> {
         match self {
-            Self::Curves(curves, threads, _) => checked(sum_of(curves, &stated.of_center(), body, *threads)),
+            Self::Curves(curves, threads) => checked(sum_of(curves, &stated.of_center(), body, *threads)),
             // only curves that are kept buy a centre
             Self::Sum(sum) => sum.center(stated, body),
         }
     }
 
-    fn radius(&mut self, centered: &Mean<D>, body: &OneHot) -> ExactSum<OneHot> {
-        if let Self::Curves(curves, threads, records) = self {
-            *self = Self::from(checked(sum_of(curves, centered, records, *threads)));
+    fn again(&mut self, centered: &Mean<D>, body: &ClippedBall) -> Result<(), AgainError> {
+        if let Self::Curves(curves, threads) = self {
+            *self = Self::from(checked(sum_of(curves, centered, body, *threads)));
         }
+        Ok(())
+    }
+
+    fn radius(&mut self, centered: &Mean<D>, body: &OneHot) -> ExactSum<OneHot> {
         match self {
             Self::Sum(sum) => sum.radius(centered, body),
-            Self::Curves(..) => unreachable!("the curves were summed"),
+            // only a sum about the centre buys a radius
+            Self::Curves(..) => ExactSum::new(*body),
         }
     }
 
     fn last(self, bought: &Mean<D>, body: &ClippedBall) -> ExactSum<ClippedBall> {
         match self {
             Self::Sum(sum) => sum.last(bought, body),
-            // about a centre that was bought, in a ball of the stated radius
-            Self::Curves(curves, threads, records) => checked(sum_of(curves, bought, &records, threads)),
+            Self::Curves(..) => ExactSum::new(body.clone()),
         }
     }
 }

@@ -235,7 +235,7 @@ impl PrivateMean {
         let mechanism = self.mechanism(domain, curves.unit(), records)?.of_records(curves.units() as u64)?;
         let (mean, body) = (mechanism.statistic(), mechanism.body());
         let data = if mechanism.shares().center().is_some() {
-            MeanData::Curves(curves, threads, body.clone())
+            MeanData::Curves(curves, threads)
         } else {
             MeanData::from(sum_of(curves, mean, body, threads)?)
         };
@@ -299,8 +299,8 @@ impl PrivateMean {
     /// The public plan of a release of records on a domain that come in parts, or from a stream.
     ///
     /// # Errors
-    /// [`ReleaseError`] for settings that cannot be used on this grid; [`ReleaseError::CenterNeedsCurves`] where a centre would be
-    /// bought; [`ReleaseError::PenaltyNeeded`] for the Cameron-Martin mechanism without a penalty.
+    /// [`ReleaseError`] for settings that cannot be used on this grid;
+    /// [`ReleaseError::PenaltyNeeded`] for the Cameron-Martin mechanism without a penalty.
     pub fn plan<D: MeanDomain>(&self, domain: &D, unit: PrivacyUnit) -> Result<Plan<Mean<D>>, ReleaseError> {
         Plan::new(self.mechanism(domain, unit, None)?, D::view(&self.smoother))
     }

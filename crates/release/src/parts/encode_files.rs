@@ -16,7 +16,7 @@ use crate::mean::encoder::{EncodeError, MeanEncoder};
 use crate::parts::plan::Plan;
 
 /// How files are encoded.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct FileEncoding {
     /// What the part is called.
     pub part: PartId,
@@ -25,6 +25,8 @@ pub struct FileEncoding {
     /// The number of threads: files are shared out among them, and where there are more threads than files, the curves of a file
     /// among several threads while one more reads. The result is the same for every number.
     pub threads: NonZeroUsize,
+    /// By what curves are recognised that are encoded twice; `None` for the usual.
+    pub row_key: Option<FingerprintKey>,
     /// Whether all curves of a subject follow one another in one file: see [`MeanEncoder::sorted`].
     pub sorted: bool,
 }
@@ -113,8 +115,11 @@ impl<D: MeanDomain> Plan<Mean<D>> {
 }
 
 fn encoder<D: MeanDomain>(plan: &Plan<Mean<D>>, encoding: &FileEncoding) -> MeanEncoder<D> {
-    let key = encoding.key.as_ref().map(|key| FingerprintKey::from_bytes(*key.reveal()));
-    let encoder = plan.encoder(encoding.part.clone(), key);
+    let encoder = plan.encoder(encoding.part.clone(), encoding.key.clone());
+    let encoder = match &encoding.row_key {
+        Some(key) => encoder.watching_rows(key),
+        None => encoder,
+    };
     if encoding.sorted { encoder.sorted() } else { encoder }
 }
 

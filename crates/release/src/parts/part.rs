@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use dpfda_mechanism::{PartError, PartFile, Partial, PartialError, Prepared};
-use dpfda_privacy::NonPrivate;
+use dpfda_mechanism::{AgainError, PartError, PartFile, Partial, PartialError, Prepared, RowDigest, TwoPasses};
+use dpfda_privacy::{ClippedBall, NonPrivate};
 use thiserror::Error;
 
 use crate::parts::plan::{Beside, InParts, Plan};
@@ -20,7 +20,12 @@ pub struct Part<S: InParts> {
     plan: Plan<S>,
     partial: Partial<S>,
     beside: S::Beside,
+    /// What was decoded, where records are encoded twice.
+    decoded: Option<RowDigest>,
 }
+
+/// A release that has to be paid for, of records that are gone through twice: private data.
+pub type PreparedTwice<'a, S> = Prepared<S, TwoPasses<'a, S, <S as InParts>::Data>>;
 
 /// A refusal that gives back what it refused: an exact sum is never lost.
 #[derive(Debug, Error)]
@@ -40,7 +45,12 @@ impl<S: InParts> RefusedPart<S> {
 
 impl<S: InParts> Part<S> {
     pub(crate) fn new(plan: Plan<S>, partial: Partial<S>, beside: S::Beside) -> Self {
-        Self { plan, partial, beside }
+        Self { plan, partial, beside, decoded: None }
+    }
+
+    /// The same with what was decoded, where records are encoded twice.
+    pub(crate) fn decoded(self, decoded: Option<RowDigest>) -> Self {
+        Self { decoded, ..self }
     }
 
     /// The plan that it was encoded by.
@@ -57,11 +67,14 @@ impl<S: InParts> Part<S> {
         if self.plan != other.plan {
             return Err(RefusedPart::new(PartialError::OtherPlan, other));
         }
-        let Self { plan, partial, beside } = other;
+        let Self { plan, partial, beside, decoded } = other;
         if let Err(refused) = self.partial.merge(partial) {
-            return Err(RefusedPart::new(refused.reason, Self { plan, partial: *refused.partial, beside }));
+            return Err(RefusedPart::new(refused.reason, Self { plan, partial: *refused.partial, beside, decoded }));
         }
         self.beside.merge(&beside);
+        if let (Some(mine), Some(theirs)) = (&mut self.decoded, &decoded) {
+            mine.merge(theirs);
+        }
         Ok(())
     }
 
@@ -76,10 +89,13 @@ impl<S: InParts> Part<S> {
     ///
     /// # Errors
     /// [`PartialError::OtherPlan`] unless the part was encoded by this plan, [`ReleaseError::Mechanism`] for too few records, where their
-    /// number is public; with the part given back.
+    /// number is public, [`ReleaseError::CenterNeedsCurves`] where records are encoded twice; with the part given back.
     pub fn prepare(self, plan: &Plan<S>) -> Result<Prepared<S, S::Data>, RefusedPart<S>> {
         if self.plan != *plan {
             return Err(RefusedPart::new(PartialError::OtherPlan, self));
+        }
+        if plan.is_twice() {
+            return Err(RefusedPart::new(ReleaseError::CenterNeedsCurves, self));
         }
         match plan.mechanism().of_records(*self.partial.records().reveal()) {
             Err(reason) => Err(RefusedPart::new(reason, self)),
@@ -88,6 +104,43 @@ impl<S: InParts> Part<S> {
                 Ok(prepared.unwrap_or_else(|_| unreachable!("the number of records was checked")))
             }
         }
+    }
+
+    /// The same where a centre is bought, with what encodes the same records once more: by the plan that it is given, as one part.
+    ///
+    /// # Errors
+    /// As [`Part::prepare`], and [`ReleaseError::BuysNoCenter`] where records are encoded once.
+    pub fn prepare_twice<'a>(
+        self,
+        plan: &Plan<S>,
+        mut again: impl FnMut(&Plan<S>) -> Result<Self, AgainError> + Send + 'a,
+    ) -> Result<PreparedTwice<'a, S>, RefusedPart<S>>
+    where
+        S: InParts<Body = ClippedBall> + Send + Sync + 'a,
+        S::View: Send + Sync,
+    {
+        if self.plan != *plan {
+            return Err(RefusedPart::new(PartialError::OtherPlan, self));
+        }
+        let mechanism = match plan.mechanism().of_records(*self.partial.records().reveal()) {
+            Err(reason) => return Err(RefusedPart::new(reason, self)),
+            Ok(mechanism) => mechanism,
+        };
+        let Some(decoded) = self.decoded.clone().filter(|_| plan.is_first()) else {
+            return Err(RefusedPart::new(ReleaseError::BuysNoCenter, self));
+        };
+        let (plan, whole) = (self.plan, mechanism.clone());
+        let second = move |centered: &S| {
+            let plan =
+                plan.about(centered, &whole).map_err(|error| AgainError::Unread { reason: error.to_string() })?;
+            let part = again(&plan)?;
+            match part.decoded {
+                Some(decoded) if part.plan == plan => Ok((S::data(part.partial.into_sum(), part.beside), decoded)),
+                _ => Err(AgainError::Changed),
+            }
+        };
+        let prepared = mechanism.prepare_data(TwoPasses::new(self.partial.into_sum(), decoded, second));
+        Ok(prepared.unwrap_or_else(|_| unreachable!("the number of records was checked")))
     }
 
     /// The part as bytes, with its plan: **private data, the exact sums without any noise**. See [`PartFile`].
@@ -117,10 +170,10 @@ impl<S: InParts> Part<S> {
     }
 
     fn of_file(plan: Plan<S>, file: PartFile) -> Result<Self, PartError> {
-        let (partial, mut file) = Partial::from_file(plan.mechanism().clone(), file)?;
+        let (partial, mut file) = Partial::from_file(plan.encoded().clone(), file)?;
         let records = *partial.records().reveal();
         let beside = S::Beside::take_from(&mut file, plan.mechanism(), records)?;
-        if file.is_empty() { Ok(Self { plan, partial, beside }) } else { Err(PartError::OtherPlan) }
+        if file.is_empty() { Ok(Self::new(plan, partial, beside)) } else { Err(PartError::OtherPlan) }
     }
 }
 

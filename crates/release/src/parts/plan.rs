@@ -9,6 +9,7 @@ use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::purchase::in_ball::InBall;
+use crate::purchase::round::Round;
 use crate::release_error::ReleaseError;
 
 /// A statistic in a ball that can be encoded in parts: what a kind says beyond being [in a ball](InBall).
@@ -54,8 +55,9 @@ impl<S: Statistic> Beside<S> for () {
 /// A mechanism with all that is public before there are data: what parts are encoded by, and recognised by.
 ///
 /// It serialises as `{schema, kind, mechanism, view}`, with the kind `planned-` and that of the statistic, and its digest covers all of
-/// it. The centre of its ball is stated, because buying one needs the records a second time; a radius may be bought. Whether a default
-/// buys one is decided when all parts are joined, by the number of records, where that is public ([`Mechanism::of_records`]).
+/// it. Whether a default buys a radius is decided when all parts are joined, by the number of records, where that is public
+/// ([`Mechanism::of_records`]). Where a centre is bought, records are encoded twice: in the stated ball, and about the centre
+/// ([`Part::prepare_twice`](crate::Part::prepare_twice)).
 ///
 /// # Examples
 /// ```
@@ -89,18 +91,38 @@ struct Planned<S: InParts> {
     mechanism: Mechanism<S>,
     view: S::View,
     text: OnceLock<String>,
+    round: Round<S>,
 }
 
 impl<S: InParts> Plan<S> {
     /// The plan of a mechanism, and of how its release is looked at.
     ///
     /// # Errors
-    /// [`ReleaseError::CenterNeedsCurves`] where a centre would be bought.
+    /// [`ReleaseError::CenterNeedsCurves`] where a centre would be bought that the statistic does not sell so.
     pub fn new(mechanism: Mechanism<S>, view: S::View) -> Result<Self, ReleaseError> {
-        if mechanism.shares().center().is_some() {
-            return Err(ReleaseError::CenterNeedsCurves);
-        }
-        Ok(Self(Arc::new(Planned { mechanism, view, text: OnceLock::new() })))
+        let round = Round::first(&mechanism)?;
+        Ok(Self(Arc::new(Planned { mechanism, view, text: OnceLock::new(), round })))
+    }
+
+    /// The same plan for the second time that records are encoded: about this centre, for the release of this mechanism.
+    pub(crate) fn about(&self, centered: &S, whole: &Mechanism<S>) -> Result<Self, ReleaseError> {
+        let (mechanism, view, round) = (self.0.mechanism.clone(), self.0.view.clone(), Round::second(centered, whole)?);
+        Ok(Self(Arc::new(Planned { mechanism, view, text: self.0.text.clone(), round })))
+    }
+
+    /// Whether records are encoded twice: a centre is bought from the first time.
+    pub fn is_twice(&self) -> bool {
+        self.0.round != Round::Only
+    }
+
+    /// Whether records are encoded for the first of two times.
+    pub(crate) fn is_first(&self) -> bool {
+        matches!(self.0.round, Round::First(_))
+    }
+
+    /// What records are encoded by: what is released, unless they are encoded twice.
+    pub(crate) fn encoded(&self) -> &Mechanism<S> {
+        self.0.round.encoded(&self.0.mechanism)
     }
 
     /// What documents call such a plan.
@@ -144,7 +166,7 @@ impl<S: InParts> Clone for Plan<S> {
 
 impl<S: InParts> PartialEq for Plan<S> {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.text() == other.text()
+        Arc::ptr_eq(&self.0, &other.0) || (self.text() == other.text() && self.0.round == other.0.round)
     }
 }
 

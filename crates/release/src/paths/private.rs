@@ -1,8 +1,8 @@
 //! One noise path, of which more may be published later at no further cost.
 
 use dpfda_mechanism::{
-    Asked, Drawn, Fingerprinter, LedgerReference, Mechanism, MechanismError, Payable, Prepared, RestoreError, Stored,
-    Terms,
+    AgainError, Asked, Drawn, Fingerprinter, LedgerReference, Mechanism, MechanismError, Payable, Prepared,
+    RestoreError, Stored, Terms,
 };
 use dpfda_privacy::{Law, MixingLaw, Randomness};
 use dpfda_smoothing::{Ball, BallError, CurveSet, PenalizedMean};
@@ -98,7 +98,7 @@ impl PrivatePath {
         let prepared = self.prepare(curves)?;
         // whatever can be refused is refused before the first bit of noise
         let map = prepared.mechanism().statistic().basis().map(functionals)?;
-        let kept = prepared.draw(None, randomness);
+        let kept = prepared.draw_at_once(None, randomness);
         Ok((kept.read_off(functionals, &map), kept))
     }
 
@@ -124,6 +124,12 @@ impl PreparedPath {
     pub fn mechanism(&self) -> &Mechanism<Path> {
         self.0.mechanism()
     }
+
+    fn draw_at_once<R: Randomness + ?Sized>(self, ledger: Option<LedgerReference>, randomness: &mut R) -> KeptPath {
+        let prepared = self.0.realised(randomness);
+        let id = PathId::draw(randomness);
+        KeptPath::new(id, prepared.draw_at_hand(ledger, randomness))
+    }
 }
 
 impl Payable for PreparedPath {
@@ -141,10 +147,12 @@ impl Payable for PreparedPath {
         PathId::BYTES as u64 + self.0.stored_len()
     }
 
-    fn draw<R: Randomness + ?Sized>(self, ledger: Option<LedgerReference>, randomness: &mut R) -> KeptPath {
-        let prepared = self.0.realised(randomness);
-        let id = PathId::draw(randomness);
-        KeptPath::new(id, prepared.draw(ledger, randomness))
+    fn draw<R: Randomness + ?Sized>(
+        self,
+        ledger: Option<LedgerReference>,
+        randomness: &mut R,
+    ) -> Result<KeptPath, AgainError> {
+        Ok(self.draw_at_once(ledger, randomness))
     }
 
     fn restore(self, mut stored: Stored, ledger: Option<LedgerReference>) -> Result<KeptPath, RestoreError> {

@@ -35,7 +35,7 @@ fn a_path_in_two_steps_has_the_law_of_one_drawn_at_once() {
         // what `release` does, calibrated once
         let mut draw = || {
             let prepared = mechanism.prepare_all(CurveRecord::all(&bounded)).unwrap();
-            PreparedPath(prepared).draw(None, &mut randomness)
+            PreparedPath(prepared).draw(None, &mut randomness).unwrap()
         };
         let kept = draw();
         let extended = kept.extend(&kept.read_off(&first, &begins), &second).unwrap();

@@ -77,7 +77,7 @@ fn every_release_tells_what_bought_its_ball() {
             let (asked, length) = (prepare().asked(), prepare().stored_len());
             let whole = GaussianPrivacy::calibrated(Calibration::Tight, &budget()).unwrap();
             let mut seed = SeededRandomness::from_seed(8);
-            for drawn in [prepare().draw(None, &mut seed), prepare().draw_unrecorded(&mut seed)] {
+            for drawn in [prepare().draw(None, &mut seed).unwrap(), prepare().draw_unrecorded(&mut seed)] {
                 let privacy = drawn.privacy().unwrap();
                 assert!(privacy <= whole && privacy.mu() > whole.mu() * (1.0 - 1e-5), "{}", privacy.mu());
                 assert_eq!((drawn.spend(), drawn.plan()), (asked.spend.clone(), asked.plan));

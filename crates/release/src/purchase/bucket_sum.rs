@@ -1,6 +1,6 @@
 //! One pass over the records, whatever radius is bought.
 
-use dpfda_mechanism::{Fingerprinter, PrivateData};
+use dpfda_mechanism::{AtHand, Fingerprinter, PrivateData};
 use dpfda_privacy::{Bucketed, ClippedBall, ExactSum, NestedRadius, OneHot};
 
 use crate::purchase::bought::Bought;
@@ -17,6 +17,8 @@ impl<B: Bucketed> From<ExactSum<B>> for BucketSum<B> {
         Self(Box::new(sum))
     }
 }
+
+impl<B: Bucketed> AtHand for BucketSum<B> {}
 
 impl<S: InBall<Body: Bucketed>> PrivateData<S> for BucketSum<S::Body> {
     fn records(&self) -> u64 {

@@ -34,6 +34,11 @@ pub trait InBall: Statistic {
         1.0
     }
 
+    /// What is summed to buy a centre: its sums are in [`Statistic::center_body`]. `None` where no centre is bought.
+    fn to_center(&self) -> Option<Self> {
+        None
+    }
+
     /// The stated ball about the centre that a noisy mean calls for; `None` where no centre is bought.
     fn centered(&self, _center: &NoisyCenter<'_>) -> Option<Ball> {
         None

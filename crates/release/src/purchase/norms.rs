@@ -1,12 +1,8 @@
 //! How far records are from the centre: what a radius is bought with.
 
-use dpfda_mechanism::Statistic;
-use dpfda_privacy::{
-    Body, Bucket, Bucketed, Calibration, ExactSum, LATTICE_BITS, LatticeVector, Law, OneHot, OneHotVector,
-};
+use dpfda_privacy::{Bucket, Bucketed, ExactSum, LATTICE_BITS, LatticeVector, OneHot};
 
 use crate::purchase::radius_rule::{CELLS, cell};
-use crate::rows::Rows;
 
 /// The numbers of records by their distance from the centre of a ball, in half octaves below its radius.
 ///
@@ -54,18 +50,6 @@ impl Norms {
         }
         let counts = ExactSum::restored(*body, &totals, sum.records());
         counts.unwrap_or_else(|_| unreachable!("every record is in one bucket at most"))
-    }
-
-    /// Puts records into their cells, as this statistic of rows encodes them.
-    pub(crate) fn counter<'r>(rows: &Rows) -> impl FnMut(<Rows as Statistic>::Record<'r>, &mut OneHotVector) {
-        // the body of normal noise, which is the only one that buys
-        let body = rows.body(&Law::gaussian(Calibration::default()));
-        let (mut scratch, mut vector) = (rows.scratch(), body.vector());
-        move |record, place| {
-            body.reset(&mut vector);
-            rows.encode(record, &mut scratch, &mut vector);
-            place.place(Self::cell_of(vector.parts().0));
-        }
     }
 
     /// Noisy integers as numbers of records.

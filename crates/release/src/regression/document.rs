@@ -81,9 +81,9 @@ impl Regression {
 }
 
 /// How far rounding moves the products of a record at most, in squared lattice steps: a bound on the Frobenius norm.
-struct Rounding {
-    covariates: f64,
-    cross: f64,
+pub(crate) struct Rounding {
+    pub(crate) covariates: f64,
+    pub(crate) cross: f64,
 }
 
 impl Regression {
@@ -93,7 +93,7 @@ impl Regression {
     ///
     /// for `e`, `f` the integers of `x`, `z` ([`rounding_of_record`]; the coarseness is that of a bought radius). The proof is on the page
     /// `docs/proofs/regression.md`.
-    fn rounding(&self, unit: PrivacyUnit) -> Rounding {
+    pub(crate) fn rounding(&self, unit: PrivacyUnit) -> Rounding {
         let radius = f64::from(1_u32 << LATTICE_BITS);
         let coarseness = self.bought().map_or(1.0, |bought| bought.radius().coarseness());
         let of_covariates = rounding_of_record(self.gram_ball().covariates(), unit);

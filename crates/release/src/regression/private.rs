@@ -92,8 +92,8 @@ pub type PreparedRegression = Prepared<Regression, BucketSum<GramBall>>;
 on_terms!(PrivateRegression: neighbours calibration buying);
 
 impl PrivateRegression {
-    /// The regression of curves in this ball on these covariates and an intercept. By default a smaller radius is bought, as for a
-    /// [mean](crate::PrivateMean::buying); a centre is not for sale.
+    /// The regression of curves in this ball on these covariates and an intercept. By default the radius is bought with 5% of `mu^2`, where
+    /// there are enough records, so that at most a twentieth of the curves lie outside. A centre is not for sale.
     pub fn new(ball: Ball, terms: impl Into<Terms>, covariates: Vec<Covariate>) -> Self {
         Self { ball, terms: terms.into(), covariates, design: Design::Private }
     }
@@ -129,18 +129,18 @@ impl PrivateRegression {
             return Err(RegressionError::Cells);
         }
         Covariate::check(&self.covariates).map_err(RegressionPlanError::from)?;
-        let unit = curves.unit();
+        let (grid, unit) = (curves.grid(), curves.unit());
         let (mechanism, covariates) = match self.design {
             Design::Private => {
                 let mut rows = self.design_of(curves, columns)?;
                 rows /= (rows.ncols() as f64).sqrt();
-                (self.mechanism(curves.grid(), unit)?, rows)
+                (self.mechanism(grid, unit)?, rows)
             }
             Design::Public => {
                 self.check_public(columns)?;
                 let (design, weights) =
                     PublicDesign::of(&self.design_of(curves, columns)?).map_err(RegressionPlanError::from)?;
-                (self.planned(curves.grid(), unit, Some(&design))?, weights)
+                (self.planned(grid, unit, Some(&design))?, weights)
             }
         };
         let mechanism = mechanism.of_records(curves.units() as u64).map_err(ReleaseError::from)?;
@@ -192,8 +192,8 @@ impl PrivateRegression {
         Ok(())
     }
 
-    /// The public plan of a release of curves on this grid with private covariates, before the number of records decides what a default
-    /// buys ([`Mechanism::of_records`]).
+    /// The public plan of a release of curves on this grid with private covariates, before there are data. Whether a default buys a radius
+    /// is for [`Mechanism::of_records`].
     ///
     /// # Errors
     /// [`RegressionError`] for covariates and a budget that cannot be.
@@ -213,7 +213,11 @@ impl PrivateRegression {
         let mean = mean.with_moments(Some(moments)).map_err(ReleaseError::from)?;
         let regression = Regression::new(mean, self.covariates.clone(), design)?;
         let shares = self.terms.shares().unwrap_or_default();
-        Ok(Mechanism::new(regression, self.terms.clone().unit(unit).buying(shares)).map_err(ReleaseError::from)?)
+        // a default does not ask for what is not for sale
+        let is_asked = regression.sells_radius() || !shares.is_if_enough();
+        let shares = if is_asked { shares } else { shares.without_radius() };
+        let terms = self.terms.clone().unit(unit).buying(shares);
+        Ok(Mechanism::new(regression, terms).map_err(ReleaseError::from)?)
     }
 }
 

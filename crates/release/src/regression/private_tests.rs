@@ -2,7 +2,9 @@
 
 use approx::assert_abs_diff_eq;
 use dpfda_mechanism::BallShares;
-use dpfda_privacy::{Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, SeededRandomness};
+use dpfda_privacy::{
+    Body, Calibration, ExactSum, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, SeededRandomness, steps_to_unit,
+};
 use dpfda_smoothing::Center;
 use ndarray::Array2;
 
@@ -126,7 +128,8 @@ fn documents_and_plans_read_back_and_edited_ones_do_not() {
         }
     }
     let plan = regression((1.0, 1e-5));
-    let mechanism = plan.mechanism(curves(60).grid(), PrivacyUnit::Curve).unwrap().of_records(60).unwrap();
+    let mechanism = plan.mechanism(curves(60).grid(), PrivacyUnit::Curve).unwrap();
+    let mechanism = mechanism.of_records(60).unwrap();
     assert_eq!(mechanism.digest(), released(&plan, 60).mechanism().digest(), "the plan needs no data");
 }
 
@@ -238,14 +241,15 @@ fn wide(budget: (f64, f64)) -> PrivateRegression {
 #[test]
 fn a_radius_that_is_stated_too_large_is_bought_smaller_and_the_noise_with_it() {
     for plan in [wide((1.0, 0.1)), wide((1.0, 0.1)).public_design()] {
-        let stated = released(&plan.clone().buying(BallShares::NONE), 800);
-        let bought = released(&plan, 800);
+        let stated = released(&plan.clone().buying(BallShares::NONE), 400);
+        let bought = released(&plan, 400);
         let answers = InBall::bought(bought.statistic()).unwrap();
         assert_eq!(
             (answers.stated_ball(), answers.shares()),
             (stated.statistic().ball(), BallShares::new(None, Some(0.05)).unwrap())
         );
-        assert!(answers.outside().unwrap() <= 0.05);
+        // the rule of a mean would let 8% of them lie outside
+        assert_eq!(answers.outside(), Some(0.05));
         let (wide, narrow) = (Regression::products(&stated), Regression::products(&bought));
         assert!(narrow.cross_sd < 0.2 * wide.cross_sd, "{} {}", narrow.cross_sd, wide.cross_sd);
         // the products of covariates have no radius
@@ -259,11 +263,11 @@ fn a_radius_that_is_stated_too_large_is_bought_smaller_and_the_noise_with_it() {
 fn products_in_a_bought_ball_are_those_of_clipped_curves_and_their_covariates() {
     let (x, _) = exact(3000);
     let mut values = curves(3000).values().to_owned();
-    // two of all are far away
-    values.rows_mut().into_iter().step_by(1500).for_each(|mut row| row += 1.0);
+    // three of all are far away
+    values.rows_mut().into_iter().step_by(1000).for_each(|mut row| row += 1.9);
     let far = CurveSet::new(Grid::uniform(0.0, 1.0, POINTS).unwrap(), values).unwrap();
     let z = (&far.values() - 0.5) * &far.unit_grid().weights().mapv(f64::sqrt);
-    let release = wide(NOISELESS).release(&far, &columns(3000), &mut SeededRandomness::from_seed(4)).unwrap();
+    let release = wide((12.0, 0.5)).release(&far, &columns(3000), &mut SeededRandomness::from_seed(4)).unwrap();
     let (products, radius) = (Regression::products(&release), release.statistic().ball().radius());
     assert!(radius < 0.5, "{radius}");
     let mut clipped = z.clone();
@@ -272,11 +276,11 @@ fn products_in_a_bought_ball_are_those_of_clipped_curves_and_their_covariates() 
         row.mapv_inplace(|z| z * (radius / length).min(1.0));
     }
     let lost = x.t().dot(&(&clipped - &z));
-    assert!(lost.iter().any(|lost| lost.abs() > 20.0 * products.cross_sd), "some are clipped");
+    assert!(lost.iter().any(|lost| lost.abs() > 12.0 * products.cross_sd), "some are clipped");
     assert_abs_diff_eq!(products.cross, x.t().dot(&clipped), epsilon = 8.0 * products.cross_sd);
     assert_abs_diff_eq!(products.covariates, x.t().dot(&x), epsilon = 8.0 * products.covariates_sd);
     let along = clipped.dot(&products.basis);
-    assert_abs_diff_eq!(products.curves, along.t().dot(&along), epsilon = 0.2);
+    assert_abs_diff_eq!(products.curves, along.t().dot(&along), epsilon = 1.0);
 }
 
 #[test]
@@ -298,8 +302,8 @@ fn the_default_buys_from_enough_records_and_a_share_that_is_asked_for_is_refused
     assert!(buys(&plan, records) && !buys(&plan, records - 1) && !buys(&plan.clone().public_design(), records - 1));
     let asked = plan.clone().buying(BallShares::new(None, Some(0.05)).unwrap());
     let refused = asked.prepare(&curves(records - 1), &columns(records - 1)).unwrap_err();
-    let expected = MechanismError::TooFewForRadius { least, found: least - 1 };
-    assert_eq!(refused, RegressionError::Release(expected.into()));
+    let expected = MechanismError::TooFewForRadius { least, found: least - 1 }.into();
+    assert_eq!(refused, RegressionError::Release(expected));
     // where their number is private it decides nothing
     assert!(buys(&plan.neighbours(NeighbouringRelation::AddRemoveOne), 20));
     let centered = wide((1.0, 1e-5)).buying(BallShares::new(Some(0.1), None).unwrap());
@@ -334,7 +338,41 @@ fn a_bought_ball_survives_its_document_and_another_one_is_refused() {
 fn a_radius_is_for_sale_where_its_sums_fit_into_memory() {
     let of = |points| {
         let grid = Grid::uniform(0.0, 1.0, points).unwrap();
-        wide((1.0, 0.1)).mechanism(&grid, PrivacyUnit::Curve).unwrap().of_records(500).unwrap().shares().buys()
+        wide((1.0, 0.1)).mechanism(&grid, PrivacyUnit::Curve).unwrap().shares().buys()
     };
     assert!(of(21_845) && !of(21_846), "three columns of covariates");
+}
+
+#[test]
+fn rounding_moves_the_products_of_a_record_by_no_more_than_its_bound_and_by_nearly_as_much() {
+    let mechanism = regression((1.0, 0.1)).mechanism(curves(9).grid(), PrivacyUnit::Curve).unwrap();
+    let (statistic, body) = (mechanism.statistic(), mechanism.body());
+    let bound = statistic.rounding(PrivacyUnit::Curve);
+    let (of_covariates, of_curve) = (steps_to_unit(3), steps_to_unit(POINTS));
+    let mut largest = [0.0_f64; 2];
+    for seed in 0..300_u32 {
+        // just below half a step in every coordinate, from the same curve and covariates as long as can be
+        let half = |i: usize| (f64::from((seed * 7 + u32::try_from(i).unwrap() * 13) % 5) - 2.0).signum() * 0.499;
+        let x: Vec<f64> = (0..3).map(|j| (0.577_f64 * of_covariates).floor() + half(j)).collect();
+        let z: Vec<f64> = (0..POINTS).map(|i| (0.288 * of_curve).floor() + half(i + 3)).collect();
+        let mut record = body.vector();
+        record.parts().0.encode(&x.iter().map(|x| x / of_covariates).collect::<Vec<f64>>()).unwrap();
+        record.parts().1.encode(&z.iter().map(|z| z / of_curve).collect::<Vec<f64>>()).unwrap();
+        let mut sum = ExactSum::new(body.clone());
+        sum.add(&record).unwrap();
+        let totals = sum.totals().reveal().clone();
+        let lengths = body.lengths();
+        let cross = &totals[lengths[0] + lengths[1]..][..lengths[2]];
+        let exact = x.iter().flat_map(|x| z.iter().map(move |z| x * z));
+        let moved = cross.iter().zip(exact).map(|(k, exact)| (*k as f64 - exact).powi(2)).sum::<f64>().sqrt();
+        let squares = totals.iter().zip(&x).map(|(k, x)| (*k as f64 - x * x).powi(2)).sum::<f64>();
+        let pairs = [x[0] * x[1], x[0] * x[2], x[1] * x[2]];
+        let pairs = totals[3..].iter().zip(pairs).map(|(k, pair)| 2.0 * (*k as f64 - pair).powi(2)).sum::<f64>();
+        for (largest, part) in
+            largest.iter_mut().zip([moved / bound.cross, (squares + pairs).sqrt() / bound.covariates])
+        {
+            *largest = largest.max(part);
+        }
+    }
+    assert!(largest.iter().all(|part| (0.6..=1.0).contains(part)), "{largest:?}");
 }

@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::fmt;
 
 use dpfda_mechanism::{
-    FingerprintKey, Fingerprinter, Mechanism, PartId, Partial, PartialError, Prepared, PrivateData, Release, Statistic,
-    sum_records,
+    AtHand, FingerprintKey, Fingerprinter, Mechanism, PartId, Partial, PartialError, Prepared, PrivateData, Release,
+    Statistic, sum_records,
 };
-use dpfda_privacy::{ClippedBall, ExactSum, LatticeError, NonPrivate, OneHot, Randomness, WeightedBall};
+use dpfda_privacy::{
+    Body, ClippedBall, ExactSum, LatticeError, Law, NonPrivate, OneHot, OneHotVector, Randomness, WeightedBall,
+};
 use dpfda_smoothing::{CurveBatch, CurveSource, TableError, similar_ids};
 
 use crate::mean::prepared::fingerprint_records;
@@ -216,7 +218,14 @@ impl LongRows {
     }
 
     fn counts(&self, statistic: &Rows, body: &OneHot) -> Result<ExactSum<OneHot>, LatticeError> {
-        sum_records(body, self.subjects.values(), Norms::counter(statistic))
+        // the body of normal noise, which is the only one that buys
+        let rows = statistic.body(&Law::GAUSSIAN);
+        let (mut scratch, mut vector) = (statistic.scratch(), rows.vector());
+        sum_records(body, self.subjects.values(), |record, place: &mut OneHotVector| {
+            rows.reset(&mut vector);
+            statistic.encode(record, &mut scratch, &mut vector);
+            place.place(Norms::cell_of(vector.parts().0));
+        })
     }
 
     /// Releases the sums: **spends the budget**, and no ledger remembers it.
@@ -227,6 +236,8 @@ impl LongRows {
         Ok(self.prepare()?.draw_unrecorded(randomness))
     }
 }
+
+impl AtHand for RowsData<'_> {}
 
 /// Where the bin means of all subjects are there, a second look at them, in the bought ball, is free.
 impl PrivateData<Rows> for RowsData<'_> {

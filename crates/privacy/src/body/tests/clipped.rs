@@ -1,7 +1,7 @@
 //! Records clipped at one of the nested radii.
 
 use super::{EuclideanBall, Norm, Records};
-use crate::body::{Body, Emphasis, MomentBall, Moments};
+use crate::body::{Body, Emphasis};
 use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 use crate::nested::{ClippedBall, ClippedMoments, NestedRadius, NestedRecord, ProductsOf, PublicBasis, Radii};
 use crate::sum::exact_sum::ExactSum;
@@ -63,11 +63,12 @@ impl Records for ClippedBall {
     fn worst(&self, relation: NeighbouringRelation, norm: Norm) -> [NestedRecord; 2] {
         let dimension = self.record_dimension();
         let emphasis = self.moments().map_or(Emphasis::Mean, |moments| moments.emphasis);
-        let moments = self.moments().map(|_| Moments { emphasis, coordinates: 2 });
-        let of_lattice = match moments {
-            Some(_) => MomentBall::new(dimension, moments).unwrap().worst(relation, norm),
-            None => EuclideanBall::new(dimension).unwrap().worst(relation, norm),
-        };
+        let mut of_lattice = EuclideanBall::new(dimension).unwrap().worst(relation, norm);
+        if norm == Norm::Euclidean && emphasis == Emphasis::Covariance {
+            // the cosine of the angle is -1/10
+            let z = (0..dimension).map(|i| [-0.1, 0.99_f64.sqrt()].get(i).map_or(0.0, |x| *x));
+            of_lattice[1].encode(&z.collect::<Vec<f64>>()).unwrap();
+        }
         of_lattice.map(|vector| {
             let z: Vec<f64> = vector.coordinates().iter().map(|k| *k as f64 / 4e6).collect();
             let mut record = self.vector();

@@ -1,0 +1,150 @@
+//! A centre that is bought from curves which are encoded twice.
+
+use crate::common::{ball, budget, curves};
+use dpfda_mechanism::{AgainError, PartId, Payable, RestoreError};
+use dpfda_privacy::{NeighbouringRelation, PrivacyUnit, SeededRandomness};
+use dpfda_release::{BallShares, EncodeError, Mean, Part, Plan, PrivateMean, ReleaseError};
+use dpfda_smoothing::CurveSet;
+
+const POINTS: usize = 12;
+const CURVES: usize = 600;
+
+fn settings(center: Option<f64>, radius: Option<f64>) -> PrivateMean {
+    PrivateMean::isonormal(ball(), budget()).buying(BallShares::new(center, radius).unwrap())
+}
+
+fn seed() -> SeededRandomness {
+    SeededRandomness::from_seed(5)
+}
+
+/// The subject of a row: some have one curve, some have many.
+fn subject(row: usize) -> String {
+    format!("person {}", row % 7 * (row % 90))
+}
+
+fn data(unit: PrivacyUnit) -> CurveSet {
+    let all = curves(CURVES, POINTS);
+    match unit {
+        PrivacyUnit::Curve => all,
+        PrivacyUnit::Subject => all.with_subjects(&(0..CURVES).map(subject).collect::<Vec<_>>()).unwrap(),
+    }
+}
+
+/// The rows of a data set in an order, by as many encoders.
+fn encoded(plan: &Plan<Mean>, curves: &CurveSet, order: &[usize], encoders: usize) -> Part<Mean> {
+    let mut all: Vec<_> = (0..encoders).map(|_| plan.encoder(PartId::whole(), None)).collect();
+    for (place, &row) in order.iter().enumerate() {
+        let curve = curves.values().row(row).to_vec();
+        let encoder = &mut all[place % encoders];
+        match plan.unit() {
+            PrivacyUnit::Curve => encoder.push(&curve).unwrap(),
+            PrivacyUnit::Subject => encoder.push_of(subject(row).as_bytes(), &curve).unwrap(),
+        }
+    }
+    let mut all = all.into_iter();
+    let mut whole = all.next().unwrap();
+    all.for_each(|encoder| whole.absorb(encoder).unwrap());
+    whole.finish().unwrap()
+}
+
+fn forwards() -> Vec<usize> {
+    (0..CURVES).collect()
+}
+
+#[test]
+fn a_centre_from_curves_that_are_encoded_twice_has_the_bits_of_curves_in_memory() {
+    let backwards: Vec<usize> = (0..CURVES).rev().collect();
+    for unit in [PrivacyUnit::Curve, PrivacyUnit::Subject] {
+        let curves = data(unit);
+        for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
+            for (radius, slope) in [(None, None), (Some(0.05), None), (Some(0.05), Some(3.0))] {
+                let settings = settings(Some(0.1), radius).neighbours(neighbours);
+                let settings = slope.map_or(settings.clone(), |slope| settings.slope(slope));
+                let in_memory = settings.prepare(&curves).unwrap().draw_unrecorded(&mut seed());
+                let plan = settings.plan(curves.grid(), unit).unwrap();
+                let again = |plan: &Plan<Mean>| Ok(encoded(plan, &curves, &backwards, 3));
+                let prepared = encoded(&plan, &curves, &forwards(), 1).prepare_twice(&plan, again).unwrap();
+                let twice = prepared.draw(None, &mut seed()).unwrap();
+                assert!(twice.answers().center().is_some());
+                assert_eq!(twice, in_memory, "{unit:?} {neighbours:?} {radius:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_that_are_drawn_apart_are_those_that_are_drawn_at_once() {
+    let curves = data(PrivacyUnit::Curve);
+    let settings = settings(Some(0.1), Some(0.05));
+    let plan = settings.plan(curves.grid(), PrivacyUnit::Curve).unwrap();
+    let prepare = || {
+        let again = |plan: &Plan<Mean>| Ok(encoded(plan, &curves, &forwards(), 1));
+        encoded(&plan, &curves, &forwards(), 1).prepare_twice(&plan, again).unwrap()
+    };
+    let at_once = prepare().draw(None, &mut seed()).unwrap();
+    let (mut apart, mut randomness) = (prepare(), seed());
+    let length = apart.first_len().unwrap();
+    let first = apart.draw_first(&mut randomness).unwrap();
+    assert_eq!(first.bytes.len() as u64, length);
+    apart.go_on(&first).unwrap();
+    assert_eq!((apart.first_len(), apart.draw_first(&mut randomness)), (None, None), "drawn once");
+    assert_eq!(apart.draw(None, &mut randomness).unwrap(), at_once);
+    // after a stop: the first answer from the ledger, the rest from other noise
+    let mut resumed = prepare();
+    resumed.go_on(&first).unwrap();
+    let resumed = resumed.draw(None, &mut SeededRandomness::from_seed(77)).unwrap();
+    assert_eq!(resumed.answers().center(), at_once.answers().center());
+    assert_ne!(resumed, at_once);
+    let mut short = first.clone();
+    short.bytes.pop();
+    let refused = prepare().go_on(&short).unwrap_err();
+    assert_eq!(refused, RestoreError::Length { expected: length, found: length - 1 }.into());
+}
+
+#[test]
+fn rows_that_changed_between_the_rounds_are_refused_in_one_sentence() {
+    for unit in [PrivacyUnit::Curve, PrivacyUnit::Subject] {
+        let curves = data(unit);
+        let plan = settings(Some(0.1), Some(0.05)).plan(curves.grid(), unit).unwrap();
+        let mut values = curves.values().to_owned();
+        values[[17, 3]] += 1e-9;
+        let changed = CurveSet::new(curves.grid().clone(), values).unwrap();
+        let doubled: Vec<usize> = forwards().into_iter().chain([4]).collect();
+        let fewer = forwards()[1..].to_vec();
+        let other: [(&CurveSet, &[usize]); 4] =
+            [(&changed, &forwards()), (&curves, &doubled), (&curves, &fewer), (&curves, &[])];
+        for (curves_then, order) in other {
+            let again = |plan: &Plan<Mean>| Ok(encoded(plan, curves_then, order, 1));
+            let prepared = encoded(&plan, &curves, &forwards(), 1).prepare_twice(&plan, again).unwrap();
+            assert_eq!(prepared.draw(None, &mut seed()).unwrap_err(), AgainError::Changed);
+        }
+        let unread = |_: &Plan<Mean>| Err(AgainError::Unread { reason: EncodeError::Grid.to_string() });
+        let prepared = encoded(&plan, &curves, &forwards(), 1).prepare_twice(&plan, unread).unwrap();
+        let refused = prepared.draw(None, &mut seed()).unwrap_err();
+        assert!(refused.to_string().ends_with("on another grid than the plan"), "{refused}");
+    }
+}
+
+#[test]
+fn a_second_round_by_another_plan_is_refused() {
+    let curves = data(PrivacyUnit::Curve);
+    let plan = settings(Some(0.1), None).plan(curves.grid(), PrivacyUnit::Curve).unwrap();
+    // the plan of the first round in place of the one that was given
+    let again = |_: &Plan<Mean>| Ok(encoded(&plan, &curves, &forwards(), 1));
+    let prepared = encoded(&plan, &curves, &forwards(), 1).prepare_twice(&plan, again).unwrap();
+    assert_eq!(prepared.draw(None, &mut seed()).unwrap_err(), AgainError::Changed);
+}
+
+#[test]
+fn a_plan_is_prepared_for_as_many_rounds_as_it_has() {
+    let curves = data(PrivacyUnit::Curve);
+    let plan = |center| settings(center, None).plan(curves.grid(), PrivacyUnit::Curve).unwrap();
+    let refused = encoded(&plan(Some(0.1)), &curves, &forwards(), 1).prepare(&plan(Some(0.1))).unwrap_err();
+    assert_eq!(refused.reason, ReleaseError::CenterNeedsCurves);
+    let never = |_: &Plan<Mean>| Err(AgainError::Changed);
+    let refused = encoded(&plan(None), &curves, &forwards(), 1).prepare_twice(&plan(None), never).unwrap_err();
+    assert_eq!(refused.reason, ReleaseError::BuysNoCenter);
+    let refused = encoded(&plan(Some(0.1)), &curves, &[1], 1).prepare_twice(&plan(Some(0.1)), never).unwrap_err();
+    assert!(matches!(refused.reason, ReleaseError::Mechanism(_)), "{}", refused.reason);
+    assert_eq!(refused.part.parts(), ["whole"]);
+}

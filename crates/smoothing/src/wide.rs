@@ -1,0 +1,146 @@
+//! Loops over curves in the widest registers that the processor has: the same bits in all of them.
+#![allow(clippy::inline_always, reason = "compiled once for each width of registers, inside a dispatch")]
+
+use std::sync::OnceLock;
+
+use pulp::{Arch, Simd, WithSimd};
+
+/// The number of independent partial sums. With several of them, memory and not the latency of additions limits the
+/// loop over a curve.
+const LANES: usize = 8;
+
+/// Whether a value is infinite.
+pub fn has_infinite(values: &[f64]) -> bool {
+    arch().dispatch(HasInfinite(values))
+}
+
+/// `out_i = scales_i (clamp(x_i) - center_i)`; returns the sum of squares, which is not finite if it overflowed or a value is missing.
+pub(crate) fn scaled_difference(
+    curve: &[f64],
+    center: &[f64],
+    scales: &[f64],
+    limits: (f64, f64),
+    out: &mut [f64],
+) -> f64 {
+    arch().dispatch(ScaledDifference { curve, center, scales, limits, out })
+}
+
+/// Found once: every curve asks.
+fn arch() -> Arch {
+    static FOUND: OnceLock<Arch> = OnceLock::new();
+    *FOUND.get_or_init(Arch::new)
+}
+
+struct HasInfinite<'a>(&'a [f64]);
+
+impl WithSimd for HasInfinite<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> bool {
+        let (registers, rest) = S::as_simd_f64s(self.0);
+        let infinity = simd.splat_f64s(f64::INFINITY);
+        let mut found = simd.equal_f64s(simd.splat_f64s(0.0), infinity);
+        // without an early end
+        for values in registers {
+            found = simd.or_m64s(found, simd.equal_f64s(simd.abs_f64s(*values), infinity));
+        }
+        let mut is_infinite = simd.first_true_m64s(found) < S::F64_LANES;
+        for value in rest {
+            is_infinite |= value.is_infinite();
+        }
+        is_infinite
+    }
+}
+
+struct ScaledDifference<'a> {
+    curve: &'a [f64],
+    center: &'a [f64],
+    scales: &'a [f64],
+    limits: (f64, f64),
+    out: &'a mut [f64],
+}
+
+impl WithSimd for ScaledDifference<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> f64 {
+        let Self { curve, center, scales, limits: (lower, upper), out } = self;
+        let (xs, x_rest) = curve.as_chunks::<LANES>();
+        let (cs, c_rest) = center.as_chunks::<LANES>();
+        let (qs, q_rest) = scales.as_chunks::<LANES>();
+        let (zs, z_rest) = out.as_chunks_mut::<LANES>();
+        let (least, most) = (simd.splat_f64s(lower), simd.splat_f64s(upper));
+        let mut sums = [simd.splat_f64s(0.0); LANES];
+        for (((z, x), c), q) in zs.iter_mut().zip(xs).zip(cs).zip(qs) {
+            let (z, x, c, q) =
+                (S::as_mut_simd_f64s(z).0, S::as_simd_f64s(x).0, S::as_simd_f64s(c).0, S::as_simd_f64s(q).0);
+            for ((((sum, z), x), c), q) in sums.iter_mut().zip(z).zip(x).zip(c).zip(q) {
+                // two choices: what is not a number stays so
+                let below = simd.select_f64s(simd.greater_than_f64s(*x, most), most, *x);
+                let within = simd.select_f64s(simd.less_than_f64s(below, least), least, below);
+                *z = simd.mul_f64s(*q, simd.sub_f64s(within, *c));
+                *sum = simd.add_f64s(*sum, simd.mul_f64s(*z, *z));
+            }
+        }
+        let mut lanes = [0.0; LANES];
+        for (lanes, sum) in lanes.chunks_exact_mut(S::F64_LANES).zip(sums) {
+            simd.partial_store_f64s(lanes, sum);
+        }
+        for (((z, x), c), q) in z_rest.iter_mut().zip(x_rest).zip(c_rest).zip(q_rest) {
+            *z = q * (crate::ball::clamped(*x, lower, upper) - c);
+            lanes[0] += *z * *z;
+        }
+        lanes.iter().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wave(length: usize) -> Vec<f64> {
+        (0..length).map(|i| (i as f64 * 0.7).sin() * (i as f64 * 0.11).exp()).collect()
+    }
+
+    #[test]
+    fn the_registers_of_a_machine_change_no_bit_of_a_difference() {
+        for length in [0, 1, 7, 8, 9, 16, 93, 130] {
+            for special in [0.25, f64::NAN, f64::INFINITY, -1e300] {
+                let mut curve = wave(length);
+                if let Some(last) = curve.last_mut() {
+                    *last = special;
+                }
+                let (center, scales) = (vec![0.1; length], wave(length));
+                for limits in [(f64::NEG_INFINITY, f64::INFINITY), (-0.5, 0.75)] {
+                    let (mut wide, mut plain) = (vec![0.0; length], vec![0.0; length]);
+                    let squared = scaled_difference(&curve, &center, &scales, limits, &mut wide);
+                    let (curve, center, scales) = (&curve[..], &center[..], &scales[..]);
+                    let narrowest = ScaledDifference { curve, center, scales, limits, out: &mut plain };
+                    assert_eq!(Arch::Scalar.dispatch(narrowest).to_bits(), squared.to_bits());
+                    for ((z, other), x) in wide.iter().zip(&plain).zip(curve).take(length) {
+                        assert_eq!(z.to_bits(), other.to_bits());
+                        assert_eq!(z.is_nan(), x.is_nan());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_infinite_value_is_found_at_every_place_and_no_other_is_one() {
+        for length in 0..40 {
+            let mut values = wave(length);
+            values.iter_mut().step_by(3).for_each(|value| *value = f64::NAN);
+            assert!(!has_infinite(&values));
+            for place in 0..length {
+                for infinite in [f64::INFINITY, f64::NEG_INFINITY] {
+                    let mut values = values.clone();
+                    values[place] = infinite;
+                    assert!(has_infinite(&values), "{length} {place}");
+                }
+            }
+        }
+    }
+}
