@@ -92,8 +92,6 @@ pub enum SurfaceRefusal {
 /// The public arguments, checked without the data.
 pub struct Settings {
     private_mean: PrivateMean,
-    /// Whether the surfaces are needed twice.
-    buys_center: bool,
     grid: SurfaceGrid,
     bounds: Option<(f64, f64)>,
     /// How the columns are read.
@@ -132,8 +130,7 @@ impl Settings {
             None => input::columns(&arguments.input.table)?.grid(GridChoice::Uniform(1.0, grid.len() as f64)),
         };
         let look = Look::of(&arguments.figure).with_s(arguments.surface.s_label.as_deref());
-        let buys_center = shares.is_some_and(|shares| shares.center().is_some());
-        Ok(Self { private_mean, buys_center, grid, bounds, layout, band, look })
+        Ok(Self { private_mean, grid, bounds, layout, band, look })
     }
 
     /// The plan of surfaces that come from a stream or in parts, one in each row.

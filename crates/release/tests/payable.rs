@@ -2,19 +2,15 @@
 
 use crate::common::{ball, budget, curves, smoother};
 use dpfda_kernels::KernelName;
-use dpfda_mechanism::{Digest, Drawn, LedgerReference, Payable, RestoreError, Stored};
-use dpfda_privacy::{Law, MixingLaw, NeighbouringRelation, SeededRandomness};
-use dpfda_release::{KeptPath, LinearFunctional, PrivateFunctionals, PrivateMean, PrivatePath};
+use dpfda_mechanism::{Drawn, Payable, RestoreError};
+use dpfda_privacy::{MixingLaw, NeighbouringRelation, SeededRandomness};
+use dpfda_release::{LinearFunctional, PrivateMean, PrivatePath};
 use dpfda_smoothing::PenalizedMean;
 
 const RELATIONS: [NeighbouringRelation; 2] = [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne];
 
 fn matern() -> PenalizedMean {
     smoother(KernelName::Matern(2.5), 0.25, 1e-2)
-}
-
-fn reference() -> LedgerReference {
-    LedgerReference::new("a study", "mean-1".parse().unwrap(), 3, Digest::of(b"an entry")).unwrap()
 }
 
 #[test]

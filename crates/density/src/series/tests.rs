@@ -4,7 +4,7 @@ use dpfda_mechanism::MechanismError;
 use dpfda_privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
 use dpfda_privacy::{
     Body, BudgetError, CalibrationError, Cosine, CosineVector, DiscreteLaplace, DiscreteLaplaceError, ExactSum, Law,
-    NeighbouringRelation, Noise, NoiseError, NormalBlock, PrivacyBudget, RoundedNormal, SeededRandomness,
+    NeighbouringRelation, Noise, NoiseError, PrivacyBudget, SeededRandomness,
 };
 use ndarray::Array2;
 use statrs::distribution::{Beta, ChiSquared, ContinuousCDF, Normal};
