@@ -48,7 +48,7 @@ impl Records for GramBall {
         of_curve.difficult(generator, curve);
         match design {
             Design::Private => {
-                EuclideanBall::new(longest.coordinates().len()).unwrap().difficult(generator, covariates)
+                EuclideanBall::new(longest.coordinates().len()).unwrap().difficult(generator, covariates);
             }
             // neighbours agree on them
             Design::Public => covariates.clone_from(&longest),

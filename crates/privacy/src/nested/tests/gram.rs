@@ -25,7 +25,9 @@ fn records(seed: u64, body: &GramBall) -> Vec<GramVector> {
 
 fn summed(body: &GramBall, records: &[GramVector]) -> ExactSum<GramBall> {
     let mut sum = ExactSum::new(body.clone());
-    records.iter().for_each(|record| sum.add(record).unwrap());
+    for record in records {
+        sum.add(record).unwrap();
+    }
     sum
 }
 
