@@ -125,7 +125,9 @@ def test_another_band_costs_nothing_and_says_where_the_centre_is_left_out(releas
 def test_a_released_surface_is_public_and_reads_back(mean: dpfda.PrivateSurface, released: dpfda.SurfaceRelease) -> None:
     assert pickle.loads(pickle.dumps(released)) == released == dpfda.SurfaceRelease.from_json(released.to_json())
     assert released.document["kind"] == "surface"
-    assert (released.epsilon, released.delta, released.records, released.radius) == (1, 1e-5, ROWS, 0.5)
+    assert (released.epsilon, released.delta, released.records) == (1, 1e-5, ROWS)
+    # bought by default
+    assert released.radius < 0.5
     assert "6 x 5 points" in repr(released)
     assert "NOT PRIVATE" in repr(released)
     assert "<svg" in released._repr_html_()
@@ -309,3 +311,34 @@ def test_settings_that_cannot_be_are_refused_without_data(change: dict[str, Any]
     with pytest.raises(dpfda.DpfdaError) as refused:
         dpfda.PrivateSurface(**{**STATED, **change})
     assert refused.value.parameter == parameter
+
+
+def lattice(release: dpfda.SurfaceRelease) -> Any:
+    return json.loads(release.to_json())["lattice"]
+
+
+def test_a_bought_radius_and_parts_give_the_release_of_all_surfaces(surfaces: np.ndarray, people: list[str], file: Path) -> None:
+    wide = dpfda.PrivateSurface(center=0.5, radius=5, epsilon=1, delta=0.01, radius_share=0.05)
+    whole = wide.release(surfaces, subject=people, **DOMAIN, **SEEDED)
+    stated = dpfda.PrivateSurface(center=0.5, radius=5, epsilon=1, delta=0.01, radius_share=None)
+    released = stated.release(surfaces, subject=people, **DOMAIN, **SEEDED)
+    assert whole.radius < 1
+    assert whole.noise_scale < 0.3 * released.noise_scale
+    plan = wide.plan(shape=SHAPE, **DOMAIN, unit="subject")
+    assert plan == dpfda.Plan.from_json(plan.to_json())
+    assert plan.unit == "subject"
+    key = dpfda.Key()
+    half = ROWS // 2
+    part = plan.encode(surfaces[:half], subject=people[:half], part="first", key=key)
+    part.merge(plan.encode(surfaces[half:].reshape(half, -1), subject=people[half:], part="second", key=key))
+    joined = dpfda.Part.read(part.reveal()).release(plan, **SEEDED)
+    assert isinstance(joined, dpfda.SurfaceRelease)
+    assert lattice(joined) == lattice(whole)
+    read = plan.encode(file, values="v*", subject="id", part="file", key=key).release(plan, **SEEDED)
+    assert lattice(read) == lattice(whole)
+    centered = dpfda.PrivateSurface(center=0.5, radius=5, epsilon=1, delta=0.01, center_share=0.1)
+    assert centered.release(surfaces, **DOMAIN, **SEEDED).center.std() > 0
+    for share, parameter in ((0.6, "radius_share"), ("most", "radius_share")):
+        with pytest.raises(dpfda.DpfdaError) as refused:
+            dpfda.PrivateSurface(**STATED, radius_share=share)  # type: ignore[arg-type]
+        assert refused.value.parameter == parameter

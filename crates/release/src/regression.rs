@@ -21,10 +21,6 @@ use crate::purchase::norms::Norms;
 use crate::regression::covariate::{Covariate, CovariateError, DesignColumn};
 use crate::regression::public_design::{DesignError, PublicDesign, PublicDesignPlan};
 
-/// Products of covariates and points that a radius can be bought with, at most: a sum of them is kept for each of 98 radii and directions, 100 MB of
-/// a part.
-const MOST_PRODUCTS: usize = 1 << 16;
-
 /// The part of the records that a level of a covariate is taken to have at least: all whose curves are clipped may be of one level, and its
 /// coefficient is theirs.
 const SMALLEST_LEVEL: f64 = 0.125;
@@ -122,12 +118,6 @@ impl Regression {
         self.plan.mean.grid()
     }
 
-    /// Whether a radius can be bought: not where there are more than `2^16` products of covariates and points, of which a sum is kept for
-    /// every radius.
-    pub(crate) fn sells_radius(&self) -> bool {
-        self.body.covariates() * self.grid().len() <= MOST_PRODUCTS
-    }
-
     pub(crate) fn gram_ball(&self) -> &GramBall {
         &self.body
     }
@@ -198,7 +188,7 @@ impl Statistic for Regression {
     }
 
     fn radius_body(&self) -> Option<OneHot> {
-        self.sells_radius().then(Norms::body)
+        Some(Norms::body())
     }
 
     fn under(&self, purchases: &Purchases<'_>) -> Self {

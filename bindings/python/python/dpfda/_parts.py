@@ -236,8 +236,8 @@ class Part(_inputs.Private):
         Returns
         -------
         Release
-            With the numbers that one release of all curves in one place has; of a long table a :class:`RowsRelease`, of surfaces a
-            :class:`SurfaceRelease`.
+            With the numbers that one release of all curves in one place has; of a long table a :class:`RowsRelease`, and
+            of surfaces a :class:`SurfaceRelease`.
         """
         paid = door(ledger, release_id, part_of, seed, not_private)
         if not isinstance(plan, Plan):

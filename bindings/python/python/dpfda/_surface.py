@@ -11,12 +11,11 @@ from ._door import LedgerLike, door
 from ._dpfda import Ball, PrivacyBudget, SurfaceSettings, release_surface
 from ._errors import DpfdaError
 from ._estimated import Estimated
-from ._mean import Share
 from ._numbers import number
 from ._parts import Plan
 from ._release import Uncertain
 from ._rows_release import BandName
-from ._stated import Codes, Settings, cells, stated
+from ._stated import Codes, Settings, Share, cells, share, stated
 from ._surface_inputs import stated_rectangle, stated_surfaces
 
 if TYPE_CHECKING:
@@ -197,8 +196,8 @@ class PrivateSurface(Settings):
     calibration : {"tight", "classical"}
         The theorem that sets the scale of the noise.
     radius_share, center_share : optional
-        The shares of the budget that buy a radius and a centre, as in :class:`PrivateMean`. On more than about 20,000 points no radius is
-        bought by default, and a share is refused: the sums for every radius would fill the memory.
+        The shares of the budget that buy a radius and a centre, as in :class:`PrivateMean`. On more than about 20,000 points
+        no radius is bought by default, and a share is refused: the sums for every radius would fill the memory.
     band : {"population", "posterior", "noise"}, optional
         What the band is about.
     level : float, optional
@@ -235,13 +234,14 @@ class PrivateSurface(Settings):
         level: float | None = None,
     ) -> None:
         given = {name: value for name, value in locals().items() if name != "self"}
-        if isinstance(radius_share, str) and radius_share != "default":
-            raise DpfdaError('radius_share must be a number, None or "default"', "radius_share")
+        given["radius_share"] = share(radius_share)
         if getattr(center, "ndim", 0) == 2:
             # in the order of the rows of a table: t runs fastest
             given["center"] = np.ravel(center)
         self._given = {name: value for name, value in given.items() if value is not None}
-        self._settings = SurfaceSettings(stated(given, names=("neighbours", "calibration", "band"), numbers=("center_share", "level")))
+        self._settings = SurfaceSettings(
+            stated(given, names=("neighbours", "calibration", "band"), numbers=("center_share", "level"))
+        )
 
     def release(
         self,

@@ -238,6 +238,7 @@ fn holds_its_bounds<B: Records>(body: &B, pairs: u32) {
     let mut generator = ChaCha20Rng::seed_from_u64(3);
     let (mut here, mut there) = (body.vector(), body.vector());
     let others = body.others();
+    assert_eq!(body.bytes_of_sums(), (body.sum().kept().len() * B::Word::BYTES) as u64, "{body:?}");
     for relation in RELATIONS {
         let l1 = body.l1_bound(relation);
         let check = |here: &B::Vector, there: &B::Vector| {

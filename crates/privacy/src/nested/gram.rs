@@ -7,6 +7,7 @@ use super::gram_sums::GramSums;
 use super::radius::{Bucket, NestedRadius, Radii};
 use super::record::NestedRecord;
 use crate::body::lattice::{LatticeError, LatticeVector, MAX_COVARIATES, RADIUS, SQUARED_RADIUS};
+use crate::body::word::Word;
 use crate::body::{Block, Body, RunningSum, root, sealed};
 use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
@@ -104,6 +105,14 @@ impl Body for GramBall {
 
     fn dimension(&self) -> usize {
         self.lengths().iter().sum()
+    }
+
+    fn bytes_of_sums(&self) -> u64 {
+        let (p, radii) = (self.covariates, self.radii());
+        let design = if self.design == Design::Private { p * (p + 1) / 2 } else { 0 };
+        let sides = radii.own().count() + radii.directed().count();
+        let beside = design + sides * p * self.dimension_of_curve();
+        self.curves.bytes_of_sums() + (beside * i128::BYTES) as u64
     }
 
     fn vector(&self) -> GramVector {

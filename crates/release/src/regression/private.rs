@@ -213,9 +213,6 @@ impl PrivateRegression {
         let mean = mean.with_moments(Some(moments)).map_err(ReleaseError::from)?;
         let regression = Regression::new(mean, self.covariates.clone(), design)?;
         let shares = self.terms.shares().unwrap_or_default();
-        // a default does not ask for what is not for sale
-        let is_asked = regression.sells_radius() || !shares.is_if_enough();
-        let shares = if is_asked { shares } else { shares.without_radius() };
         let terms = self.terms.clone().unit(unit).buying(shares);
         Ok(Mechanism::new(regression, terms).map_err(ReleaseError::from)?)
     }

@@ -341,7 +341,7 @@ fn a_radius_is_for_sale_where_its_sums_fit_into_memory() {
         let grid = Grid::uniform(0.0, 1.0, points).unwrap();
         wide((1.0, 0.1)).mechanism(&grid, PrivacyUnit::Curve).unwrap().shares().buys()
     };
-    assert!(of(21_845) && !of(21_846), "three columns of covariates");
+    assert!(of(4_896) && !of(4_897), "three columns of covariates");
 }
 
 #[test]
