@@ -152,9 +152,6 @@ impl Setting {
     }
 }
 
-/// Hidden releases, errors, coverage and radius.
-type Row = (usize, [Measured; 3], Measured, f64);
-
 pub fn report(_: &Corpus) -> Result<String, Box<dyn Error>> {
     let mut page = format!(
         "## Bought radius of a regression\n\nSimulated curves of people on a status and a visit, with known coefficient functions, at (1, 1e-5): errors as in the section \

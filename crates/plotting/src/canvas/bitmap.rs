@@ -197,7 +197,6 @@ impl<'a, 'b> Ink<'a, 'b> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests")]
 
     use super::*;
     use crate::canvas::palette::PAPER;
