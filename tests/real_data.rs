@@ -200,7 +200,8 @@ fn the_noise_of_a_public_design_has_the_shape_that_is_best_for_the_scans() {
     let number = |name: &str, lower, upper| Covariate::Number { name: name.to_owned(), lower, upper };
     let covariates = vec![number("case", 0.0, 1.0), number("visit", 1.0, 8.0)];
     let ball = Ball::new(Center::Constant(0.5), 0.25).unwrap();
-    let regression = PrivateRegression::new(ball, PrivacyBudget::new(1.0, 0.1).unwrap(), covariates).public_design();
+    let terms = PrivacyBudget::new(1.0, 0.1).unwrap();
+    let regression = PrivateRegression::new(ball, terms, covariates).public_design().buying(BallShares::NONE);
     let release = regression.release(&all.complete(), &columns, &mut SeededRandomness::from_seed(1)).unwrap();
     let products = Regression::products(&release);
     let root = products.root.unwrap();

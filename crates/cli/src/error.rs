@@ -347,7 +347,7 @@ pub enum CliError {
         "the release is in `{}`, and its budget is spent, but this could not be made of it: {}\nhint: {remedy}; a release that a \
          ledger paid for is given back by the same command with another --out",
         shown(directory),
-        without(unmade)
+        listed(unmade.iter().map(|(name, reason)| format!("{name} ({reason})")))
     )]
     Incomplete {
         /// What is said of the release.
@@ -465,13 +465,8 @@ impl<E: Into<Refusal>> From<E> for CliError {
 }
 
 /// One after the other.
-fn listed(reasons: &[Mismatch]) -> String {
-    reasons.iter().map(Mismatch::to_string).collect::<Vec<_>>().join("; ")
-}
-
-/// What is missing, and why.
-fn without(unmade: &[(&'static str, Unmade)]) -> String {
-    unmade.iter().map(|(name, reason)| format!("{name} ({reason})")).collect::<Vec<_>>().join("; ")
+fn listed(reasons: impl IntoIterator<Item = impl fmt::Display>) -> String {
+    reasons.into_iter().map(|reason| reason.to_string()).collect::<Vec<_>>().join("; ")
 }
 
 /// Where the integers are.

@@ -276,11 +276,9 @@ fn what_streams_and_parts_need_is_refused_by_its_name_where_curves_are_read_whol
         let is_any = |options: &[&str]| options.iter().any(|option| arguments.contains(option));
         // a table of one surface in each row is a stream, as one of curves is
         let is_long_surface = is_any(&["--surface"]) && is_any(&["--id"]);
-        if is_any(&["--gaps", "--id", "--by"]) {
+        if is_any(&["--gaps", "--by"]) || is_long_surface {
             let sorted = if is_any(&["--id"]) { "--subject" } else { "--sorted-by-subject" };
             refused("--out|out|--subject|person|--sorted-by-subject|", &format!("{sorted} cannot be used with a "));
-        }
-        if is_any(&["--gaps", "--by"]) || is_long_surface {
             refused("--plan-only|plan.json", "--plan-only cannot be used with a ");
         }
     }
