@@ -130,7 +130,7 @@ class PrivateRegression(Settings):
         The covariates of everybody are public, and only the curves are private: less noise. Under ``"substitute"`` alone.
     radius_share : float, None or "default"
         The share of the budget that buys a radius as small as the data allow, outside which at most a twentieth of the curves may
-        lie; None keeps the stated one, and so does the default of records that are too few to buy one, where their number is public.
+        lie; None keeps the stated one, and so does the default of records that are too few, where their number is public.
     neighbours : {"substitute", "add-remove"}
         Which data sets must look alike.
     calibration : {"tight", "classical"}

@@ -122,7 +122,7 @@ impl PrivateMean {
         self
     }
 
-    /// Sets the smoother's penalty `phi` (default: [`default_penalty`]).
+    /// Sets the smoother's penalty `phi` (default: [`default_penalty`](crate::default_penalty)).
     #[must_use]
     pub fn penalty(mut self, penalty: f64) -> Self {
         self.smoother.penalty = Some(penalty);

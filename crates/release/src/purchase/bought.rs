@@ -22,7 +22,7 @@ mod tests;
 /// radius:  noisy numbers of records by their distance from that centre, and a fixed rule    share of mu^2
 /// ```
 ///
-/// See [`Mechanism::buying`](dpfda_mechanism::Mechanism::buying) and `docs/proofs/bought-ball.md`.
+/// See [`Mechanism::shares`](dpfda_mechanism::Mechanism::shares) and `docs/proofs/bought-ball.md`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bought {
     ball: Ball,

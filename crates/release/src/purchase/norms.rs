@@ -11,9 +11,8 @@ use crate::purchase::radius_rule::{CELLS, cell};
 /// ```
 ///
 /// The distance is that of the bucket that a record of a [`Mean`](crate::Mean) is summed in, or the integer norm of the values that
-/// [`Rows`] would add, and each
-/// record is in one cell: two counts move by one when a record is substituted, one when it is added or removed, whatever the arithmetic
-/// of the distance.
+/// [`Rows`](crate::Rows) would add, and each record is in one cell: two counts move by one when a record is substituted, one when it is
+/// added or removed, whatever the arithmetic of the distance.
 #[derive(Debug)]
 pub enum Norms {}
 

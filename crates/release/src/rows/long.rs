@@ -166,8 +166,8 @@ impl LongRows {
     /// Does everything but the noise: what can be refused is refused here, before anything is paid for.
     ///
     /// # Errors
-    /// [`ReleaseError::Mechanism`] for fewer than 2 subjects and [`ReleaseError::TooFewForRadius`] for fewer than a radius is bought from,
-    /// where their number is public; nothing has been drawn or spent then.
+    /// [`ReleaseError::Mechanism`] for fewer than 2 subjects, or for fewer than a radius that was asked for is bought from, where their number
+    /// is public; nothing has been drawn or spent then.
     pub fn prepare(&self) -> Result<PreparedRows<'_>, ReleaseError> {
         let mechanism = self.plan.mechanism().of_records(self.subjects.len() as u64)?;
         if !mechanism.shares().buys() {
