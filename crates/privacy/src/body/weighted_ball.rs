@@ -55,6 +55,18 @@ impl WeightedBall {
         self.bound
     }
 
+    /// How far rounding moves the values and the weights of a record at most, in lattice steps of Euclidean norm.
+    ///
+    /// ```text
+    /// |k - R v| <= (3/4 rho + 3/2) sqrt(bins),     |K - Q q| <= 3/4 sqrt(bins)
+    /// ```
+    ///
+    /// Equal records are moved alike: this is no noise, and more records do not average it away. See `docs/proofs/rows.md`.
+    pub fn rounding_of_record(&self) -> (f64, f64) {
+        let (root, rho) = ((self.bins as f64).sqrt(), self.bound as f64 / LONGEST as f64);
+        (0.75f64.mul_add(rho, 1.5) * root, 0.75 * root)
+    }
+
     /// The largest weighted value beside a weight: `floor(rho K)`.
     fn largest(&self, weight: i64) -> i64 {
         // at most 2^32 * 2^21

@@ -2,7 +2,7 @@
 
 use super::{LONGEST, MOST_RADII, WeightedBall};
 use crate::body::Body;
-use crate::body::lattice::{LatticeError, RADIUS};
+use crate::body::lattice::{LatticeError, RADIUS, steps_to_unit};
 use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
 /// The square of the distance of neighbours and of its bound, both times `bound^2`, exactly.
@@ -119,4 +119,37 @@ fn totals_come_back_from_a_part_and_impossible_ones_do_not() {
         other[place] = value;
         assert!(body.restored(&other, 1).is_none(), "{place} {value}");
     }
+}
+
+#[test]
+fn rounding_moves_no_values_and_weights_by_more_than_their_bound() {
+    let (bins, mut nearest) = (5, [0.0_f64; 2]);
+    let fraction = |of: f64| of - of.floor();
+    for (record, radii) in (0..4000_u32).zip([1, 2, 5, MOST_RADII].into_iter().cycle()) {
+        let body = WeightedBall::new(bins, radii * RADIUS).unwrap();
+        let steps = steps_to_unit(bins);
+        let at = |place: usize, root: f64| fraction(f64::from(record) * root + place as f64 * 0.618_034);
+        let weights: Vec<f64> = (0..bins).map(|bin| at(bin, 2.0_f64.sqrt())).collect();
+        let norm = weights.iter().map(|q| q * q).sum::<f64>().sqrt();
+        let weights: Vec<f64> = weights.iter().map(|q| q / norm).collect();
+        // many values are at the bound, where the rounded weight clamps them
+        let share = |bin: usize| (4.0 * at(bin, 3.0_f64.sqrt()) - 2.0).clamp(-1.0, 1.0);
+        let values: Vec<f64> = (0..bins).map(|bin| share(bin) * weights[bin] * radii as f64).collect();
+        let norm = values.iter().map(|v| v * v).sum::<f64>().sqrt().max(1.0);
+        let values: Vec<f64> = values.iter().map(|v| v / norm).collect();
+        let (mut vector, mut sum) = (body.vector(), body.sum());
+        let (of_values, of_weights) = vector.parts();
+        of_values.encode(&values).unwrap();
+        of_weights.encode(&weights).unwrap();
+        body.add(&mut sum, &vector);
+        let moved = |real: &[f64], found: &[i64], steps: f64| {
+            real.iter().zip(found).map(|(z, k)| (*k as f64 - steps * z).powi(2)).sum::<f64>().sqrt()
+        };
+        let (in_values, in_weights) = body.rounding_of_record();
+        let parts =
+            [moved(&values, &sum[..bins], steps) / in_values, moved(&weights, &sum[bins..], steps / 2.0) / in_weights];
+        assert!(parts.iter().all(|part| *part <= 1.0), "{record} {radii}: {parts:?}");
+        nearest = [nearest[0].max(parts[0]), nearest[1].max(parts[1])];
+    }
+    assert!(nearest.iter().all(|part| *part > 0.4), "the bounds are not far off: {nearest:?}");
 }

@@ -18,11 +18,11 @@ const SUPPORTED: f64 = 2.0;
 pub struct NoisySums {
     /// `S + noise`: the weighted values about the centre, in units of the data.
     pub values: Array1<f64>,
-    /// The standard deviation of the noise of each value.
+    /// The standard deviation of the noise of each value, with what the rounding of records adds.
     pub values_sd: f64,
     /// `H + noise`: the weights.
     pub weights: Array1<f64>,
-    /// The standard deviation of the noise of each weight.
+    /// The standard deviation of the noise of each weight, with what the rounding of records adds.
     pub weights_sd: f64,
 }
 
@@ -39,14 +39,14 @@ impl Rows {
     pub fn sums(release: &Release<Self>) -> NoisySums {
         let (of_values, of_weights) = release.statistic().steps();
         let (values, weights) = release.coordinates().split_at(release.statistic().bins());
-        let sd = release.noise().variance(0).sqrt();
         let scaled = |of: &[i64], step: f64| of.iter().map(|k| *k as f64 * step).collect();
-        NoisySums {
-            values: scaled(values, of_values),
-            values_sd: sd * of_values,
-            weights: scaled(weights, of_weights),
-            weights_sd: sd * of_weights,
-        }
+        let (values, weights): (Array1<f64>, Array1<f64>) = (scaled(values, of_values), scaled(weights, of_weights));
+        // the weights of a record that has any are 1 or more together
+        let noisy = || weights.iter().map(|weight| weight.max(0.0)).sum::<f64>().max(1.0);
+        let records = release.public_records().map_or_else(noisy, |records| records as f64);
+        let (in_values, in_weights) = release.statistic().body.rounding_of_record();
+        let sd = |rounding: f64| release.noise().variance(0).sqrt().hypot(records * rounding);
+        NoisySums { values, values_sd: sd(in_values) * of_values, weights, weights_sd: sd(in_weights) * of_weights }
     }
 }
 
