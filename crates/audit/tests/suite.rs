@@ -2,7 +2,14 @@
 //!
 //! A true claim is refuted with probability at most 1e-6 over all mechanisms, pairs and events together; the seeds are fixed.
 
-use dpfda_audit::{AuditPlan, AuditReport, AuditedMechanism, Setting, suite};
+use dpfda_audit::AuditedMechanism::{
+    self, CameronMartin, EllipticalPath, Exponential, Functionals, FunctionalsKNorm, FunctionalsStudentT,
+    GroupsBoughtRadius, GroupsOfTwo, GroupsPrivate, GroupsPublic, Isonormal, IsonormalBoughtCenter,
+    IsonormalBoughtRadius, IsonormalCovariance, IsonormalMoments, IsonormalPure, Path, Perturbed, Regression,
+    RegressionBoughtRadius, RegressionPublic, Rows, RowsBoughtRadius, Series, SeriesExponential, SeriesKNorm, Smoothed,
+    Surface,
+};
+use dpfda_audit::{AuditPlan, AuditReport, Setting, suite};
 use dpfda_privacy::NeighbouringRelation;
 
 /// How hard an attack tries: draws a side, and the part of the noise that is left in a false claim.
@@ -16,6 +23,12 @@ const BY_DAY: Effort = Effort { draws: 20_000, noise: 0.4 };
 
 /// Where a draw takes long: still less noise, which fewer draws see.
 const SLOW_BY_DAY: Effort = Effort { draws: 8_000, noise: 0.3 };
+
+/// Drawn densities show less of a larger epsilon.
+const OF_DENSITIES: Effort = Effort { draws: 200_000, noise: 0.6 };
+
+/// Where every transcript has a centre of its own, and sums that are computed anew.
+const OF_CENTERS: Effort = Effort { draws: 10_000, noise: 0.4 };
 
 const BY_NIGHT: Effort = Effort { draws: 1_000_000, noise: 0.9 };
 
@@ -49,7 +62,7 @@ fn check_sums(setting: Setting, report: &AuditReport, label: &str) {
     assert!(parts.is_empty() || most > 0.999, "{label}: {most}");
     if setting.neighbours == NeighbouringRelation::SubstituteOne {
         // what is missing counts as the centre that was bought
-        let bought = setting.mechanism == AuditedMechanism::IsonormalBoughtCenter;
+        let bought = setting.mechanism == IsonormalBoughtCenter;
         let is_same = |name: &&str| SAME.contains(name) && !(bought && *name == "missing for the centre");
         let same = report.pairs.iter().filter(|pair| is_same(&pair.name));
         assert!(same.filter_map(|pair| pair.exact_part).all(|part| part == 0.0), "{label}");
@@ -78,198 +91,108 @@ fn attack(effort: Effort, wanted: &[AuditedMechanism]) {
     }
 }
 
-#[test]
-fn private_means_keep_their_claim_and_with_less_noise_they_do_not() {
-    attack(BY_DAY, &[AuditedMechanism::Isonormal, AuditedMechanism::CameronMartin]);
+/// The lanes of the suite: by day a claim stands and one with much less noise falls, by night one with a tenth less.
+macro_rules! lanes {
+    ($($mechanisms:expr, $effort:expr => $day:ident, $night:ident;)*) => {
+        const LANES: &[&[AuditedMechanism]] = &[$(&$mechanisms,)* &STEPS];
+        $(
+            #[test]
+            fn $day() {
+                attack($effort, &$mechanisms);
+            }
+
+            #[test]
+            #[ignore = "minutes long: a million draws a side against a tenth less noise"]
+            fn $night() {
+                attack(BY_NIGHT, &$mechanisms);
+            }
+        )*
+    };
 }
 
-#[test]
-fn private_means_without_a_delta_keep_their_claim_and_with_less_noise_they_do_not() {
-    attack(BY_DAY, &[AuditedMechanism::IsonormalPure]);
+lanes! {
+    [Isonormal, CameronMartin], BY_DAY =>
+        private_means_keep_their_claim_and_with_less_noise_they_do_not,
+        a_tenth_less_noise_is_seen_in_means;
+    [IsonormalPure], BY_DAY =>
+        private_means_without_a_delta_keep_their_claim_and_with_less_noise_they_do_not,
+        a_tenth_less_noise_is_seen_in_means_without_a_delta;
+    [IsonormalMoments, IsonormalCovariance], BY_DAY =>
+        means_with_second_moments_keep_their_claim_and_with_less_noise_they_do_not,
+        a_tenth_less_noise_is_seen_in_moments;
+    [IsonormalBoughtRadius], BY_DAY =>
+        means_in_a_ball_whose_radius_is_bought_keep_their_claim_and_with_less_noise_they_do_not,
+        a_tenth_less_noise_is_seen_in_a_bought_radius;
+    [GroupsPublic, GroupsPrivate, GroupsOfTwo], SLOW_BY_DAY =>
+        means_of_groups_keep_their_claim_and_with_less_noise_they_do_not,
+        a_tenth_less_noise_is_seen_in_groups;
+    [Regression, RegressionPublic], BY_DAY =>
+        regressions_keep_their_claim_and_with_less_noise_they_do_not,
+        a_tenth_less_noise_is_seen_in_regressions;
+    [Rows], BY_DAY =>
+        means_of_irregular_curves_keep_their_claim_and_with_less_noise_they_do_not,
+        a_tenth_less_noise_is_seen_in_means_of_irregular_curves;
+    [RowsBoughtRadius], BY_DAY =>
+        means_of_irregular_curves_whose_radius_is_bought_keep_their_claim_and_with_less_noise_they_do_not,
+        a_tenth_less_noise_is_seen_in_a_bought_radius_of_irregular_curves;
+    [Surface], BY_DAY =>
+        means_of_surfaces_keep_their_claim_and_with_less_noise_they_do_not,
+        a_tenth_less_noise_is_seen_in_surfaces;
+    [Functionals, FunctionalsKNorm, FunctionalsStudentT], BY_DAY =>
+        private_functionals_keep_their_claim_and_with_less_noise_they_do_not,
+        a_tenth_less_noise_is_seen_in_functionals;
+    [Path, EllipticalPath], SLOW_BY_DAY =>
+        private_paths_keep_their_claim_and_with_less_noise_they_do_not,
+        a_tenth_less_noise_is_seen_in_paths;
+    [Perturbed, Series, SeriesKNorm], BY_DAY =>
+        perturbed_densities_keep_their_claim_and_with_less_noise_they_do_not,
+        a_tenth_less_noise_is_seen_in_perturbed_densities;
+    [Smoothed], OF_DENSITIES =>
+        smoothed_densities_keep_their_claim_and_with_a_larger_epsilon_they_do_not,
+        a_tenth_less_noise_is_seen_in_smoothed_densities;
+    [Exponential], OF_DENSITIES =>
+        points_of_the_exponential_mechanism_keep_their_claim_and_with_a_larger_epsilon_they_do_not,
+        a_tenth_less_noise_is_seen_in_points_of_the_exponential_mechanism;
+    [SeriesExponential], OF_DENSITIES =>
+        series_of_the_exponential_mechanism_keep_their_claim_and_with_a_larger_epsilon_they_do_not,
+        a_tenth_less_noise_is_seen_in_series_of_the_exponential_mechanism;
 }
 
-#[test]
-fn means_with_second_moments_keep_their_claim_and_with_less_noise_they_do_not() {
-    attack(BY_DAY, &[AuditedMechanism::IsonormalMoments, AuditedMechanism::IsonormalCovariance]);
-}
+/// Whose draws are of several steps with many pairs: by day their sums alone.
+const STEPS: [AuditedMechanism; 3] = [IsonormalBoughtCenter, GroupsBoughtRadius, RegressionBoughtRadius];
 
 #[test]
-fn means_in_a_ball_whose_radius_is_bought_keep_their_claim_and_with_less_noise_they_do_not() {
-    attack(BY_DAY, &[AuditedMechanism::IsonormalBoughtRadius]);
-}
-
-#[test]
-fn sums_in_a_ball_whose_centre_is_bought_are_at_most_as_far_apart_as_claimed_and_attain_it() {
-    for setting in settings(&[AuditedMechanism::IsonormalBoughtCenter]) {
-        let few = AuditPlan { draws: 20, ..AuditPlan::default() };
+fn sums_of_several_steps_are_at_most_as_far_apart_as_claimed_and_attain_it() {
+    for setting in settings(&STEPS) {
+        let draws = if setting.mechanism == IsonormalBoughtCenter { 20 } else { 100 };
+        let few = AuditPlan { draws, ..AuditPlan::default() };
         let label = format!("{} {}", setting.mechanism, setting.neighbours);
         check_sums(setting, &setting.attack().unwrap().run(&few).unwrap(), &label);
     }
 }
 
 #[test]
-#[ignore = "half a minute long: sums anew for each draw"]
+#[ignore = "minutes long: draws of several steps"]
 fn means_in_a_ball_whose_centre_is_bought_keep_their_claim_and_with_less_noise_they_do_not() {
-    // every transcript has a centre of its own, and sums that are computed anew
-    attack(Effort { draws: 10_000, noise: 0.4 }, &[AuditedMechanism::IsonormalBoughtCenter]);
-}
-
-const GROUPS: [AuditedMechanism; 3] =
-    [AuditedMechanism::GroupsPublic, AuditedMechanism::GroupsPrivate, AuditedMechanism::GroupsOfTwo];
-
-#[test]
-fn means_of_groups_keep_their_claim_and_with_less_noise_they_do_not() {
-    attack(SLOW_BY_DAY, &GROUPS);
+    attack(OF_CENTERS, &[IsonormalBoughtCenter]);
 }
 
 #[test]
-fn sums_of_groups_in_a_ball_whose_radius_is_bought_are_at_most_as_far_apart_as_claimed_and_attain_it() {
-    for setting in settings(&[AuditedMechanism::GroupsBoughtRadius]) {
-        let few = AuditPlan { draws: 100, ..AuditPlan::default() };
-        let label = format!("{} {}", setting.mechanism, setting.neighbours);
-        check_sums(setting, &setting.attack().unwrap().run(&few).unwrap(), &label);
-    }
-}
-
-#[test]
-#[ignore = "many pairs, each with draws of all steps"]
-fn means_of_groups_whose_radius_is_bought_keep_their_claim_and_with_less_noise_they_do_not() {
-    attack(BY_DAY, &[AuditedMechanism::GroupsBoughtRadius]);
-}
-
-#[test]
-fn sums_of_regressions_in_a_ball_whose_radius_is_bought_are_at_most_as_far_apart_as_claimed_and_attain_it() {
-    for setting in settings(&[AuditedMechanism::RegressionBoughtRadius]) {
-        let few = AuditPlan { draws: 100, ..AuditPlan::default() };
-        let label = format!("{} {}", setting.mechanism, setting.neighbours);
-        check_sums(setting, &setting.attack().unwrap().run(&few).unwrap(), &label);
-    }
-}
-
-#[test]
-#[ignore = "many pairs, each with draws of all steps"]
-fn regressions_whose_radius_is_bought_keep_their_claim_and_with_less_noise_they_do_not() {
-    attack(BY_DAY, &[AuditedMechanism::RegressionBoughtRadius]);
-}
-
-const REGRESSIONS: [AuditedMechanism; 2] = [AuditedMechanism::Regression, AuditedMechanism::RegressionPublic];
-
-#[test]
-fn regressions_keep_their_claim_and_with_less_noise_they_do_not() {
-    attack(BY_DAY, &REGRESSIONS);
-}
-
-#[test]
-fn means_of_irregular_curves_keep_their_claim_and_with_less_noise_they_do_not() {
-    attack(BY_DAY, &[AuditedMechanism::Rows]);
-}
-
-#[test]
-fn means_of_irregular_curves_whose_radius_is_bought_keep_their_claim_and_with_less_noise_they_do_not() {
-    attack(BY_DAY, &[AuditedMechanism::RowsBoughtRadius]);
-}
-
-#[test]
-fn means_of_surfaces_keep_their_claim_and_with_less_noise_they_do_not() {
-    attack(BY_DAY, &[AuditedMechanism::Surface]);
-}
-
-#[test]
-#[ignore = "minutes long: a million draws a side against a tenth less noise"]
-fn a_tenth_less_noise_is_seen_in_means_of_irregular_curves() {
-    attack(BY_NIGHT, &[AuditedMechanism::Rows]);
-}
-
-#[test]
-#[ignore = "minutes long: a million draws a side against a tenth less noise"]
-fn a_tenth_less_noise_is_seen_in_a_bought_radius_of_irregular_curves() {
-    attack(BY_NIGHT, &[AuditedMechanism::RowsBoughtRadius]);
-}
-
-#[test]
-#[ignore = "minutes long: a million draws a side against a tenth less noise"]
-fn a_tenth_less_noise_is_seen_in_regressions() {
-    attack(BY_NIGHT, &REGRESSIONS);
-}
-
-#[test]
-#[ignore = "minutes long: a million draws a side against a tenth less noise"]
-fn a_tenth_less_noise_is_seen_in_groups() {
-    attack(BY_NIGHT, &GROUPS);
-}
-
-#[test]
-#[ignore = "minutes long: a million draws a side against a tenth less noise"]
-fn a_tenth_less_noise_is_seen_in_moments() {
-    attack(BY_NIGHT, &[AuditedMechanism::IsonormalMoments, AuditedMechanism::IsonormalCovariance]);
-}
-
-#[test]
-#[ignore = "minutes long: a million draws a side against a tenth less noise"]
-fn a_tenth_less_noise_is_seen_in_a_bought_radius() {
-    attack(BY_NIGHT, &[AuditedMechanism::IsonormalBoughtRadius]);
-}
-
-#[test]
-#[ignore = "minutes long: a million draws a side against a tenth less noise"]
+#[ignore = "an hour long: a million draws of several steps"]
 fn a_tenth_less_noise_is_seen_in_a_bought_centre() {
-    attack(BY_NIGHT, &[AuditedMechanism::IsonormalBoughtCenter]);
+    attack(BY_NIGHT, &[IsonormalBoughtCenter]);
 }
 
 #[test]
-fn private_functionals_keep_their_claim_and_with_less_noise_they_do_not() {
-    attack(
-        BY_DAY,
-        &[AuditedMechanism::Functionals, AuditedMechanism::FunctionalsKNorm, AuditedMechanism::FunctionalsStudentT],
-    );
+#[ignore = "minutes long: draws of several steps"]
+fn groups_and_regressions_whose_radius_is_bought_keep_their_claim_and_with_less_noise_they_do_not() {
+    attack(BY_DAY, &[GroupsBoughtRadius, RegressionBoughtRadius]);
 }
 
 #[test]
-fn private_paths_keep_their_claim_and_with_less_noise_they_do_not() {
-    attack(SLOW_BY_DAY, &[AuditedMechanism::Path, AuditedMechanism::EllipticalPath]);
-}
-
-#[test]
-fn perturbed_densities_keep_their_claim_and_with_less_noise_they_do_not() {
-    attack(BY_DAY, &[AuditedMechanism::Perturbed, AuditedMechanism::Series, AuditedMechanism::SeriesKNorm]);
-}
-
-/// Drawn densities show less of a larger epsilon.
-const OF_DENSITIES: Effort = Effort { draws: 200_000, noise: 0.6 };
-
-#[test]
-fn smoothed_densities_keep_their_claim_and_with_a_larger_epsilon_they_do_not() {
-    attack(OF_DENSITIES, &[AuditedMechanism::Smoothed]);
-}
-
-#[test]
-fn points_of_the_exponential_mechanism_keep_their_claim_and_with_a_larger_epsilon_they_do_not() {
-    attack(OF_DENSITIES, &[AuditedMechanism::Exponential]);
-}
-
-#[test]
-fn series_of_the_exponential_mechanism_keep_their_claim_and_with_a_larger_epsilon_they_do_not() {
-    attack(OF_DENSITIES, &[AuditedMechanism::SeriesExponential]);
-}
-
-#[test]
-#[ignore = "minutes long: a million draws a side against a tenth less noise"]
-fn a_tenth_less_noise_is_seen_in_every_other_mechanism() {
-    let apart = [
-        AuditedMechanism::IsonormalMoments,
-        AuditedMechanism::IsonormalCovariance,
-        AuditedMechanism::IsonormalBoughtRadius,
-        AuditedMechanism::IsonormalBoughtCenter,
-        AuditedMechanism::RowsBoughtRadius,
-        AuditedMechanism::GroupsPublic,
-        AuditedMechanism::GroupsPrivate,
-        AuditedMechanism::GroupsOfTwo,
-        AuditedMechanism::GroupsBoughtRadius,
-        AuditedMechanism::Regression,
-        AuditedMechanism::RegressionPublic,
-        AuditedMechanism::RegressionBoughtRadius,
-    ];
-    let others: Vec<AuditedMechanism> =
-        AuditedMechanism::all().filter(|mechanism| !apart.contains(mechanism)).collect();
-    attack(BY_NIGHT, &others);
+fn every_mechanism_that_can_be_audited_is_in_one_lane() {
+    for mechanism in AuditedMechanism::all() {
+        let lanes = LANES.iter().filter(|lane| lane.contains(&mechanism));
+        assert_eq!(lanes.count(), 1, "{mechanism}");
+    }
 }

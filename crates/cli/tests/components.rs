@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::common::Place;
+use crate::refusals::assert_refused;
 use serde_json::Value;
 
 /// A file of curves that vary along two functions, or not at all, and its release.
@@ -149,32 +150,7 @@ fn bad_requests_are_refused_with_nothing_written() {
     place.write("short.csv", "t,value\n0,1\n0.5,1\n");
     place.write("text.csv", "t,value\n0,secret\n1,2\n");
     place.write("taken.csv", "");
-    let before = place.names();
-    for (command, words) in [
-        ("simulate r/release.json --curves 0 --out s.csv", "--curves: the number of synthetic curves must be from 1"),
-        ("simulate r/release.json --curves 99999999999 --out s.csv", "--curves: the number of synthetic curves"),
-        ("simulate r/release.json --curves -1 --out s.csv", "--curves"),
-        ("simulate r/release.json --curves 5 --clip 1,0 --out s.csv", "--clip: the lower bound"),
-        ("simulate r/release.json --curves 5 --clip 1 --out s.csv", "--clip: give two numbers"),
-        ("simulate r/release.json --curves 5 --clip NaN,1 --out s.csv", "--clip: the lower bound"),
-        ("simulate r/release.json --curves 5 --seed x --out s.csv", "--seed"),
-        ("simulate r/release.json --curves 5 --out taken.csv", "--out: `taken.csv` exists"),
-        ("simulate r/release.json --curves 5 --out no/s.csv", "--out: cannot write"),
-        ("simulate r/release.json --curves 5 --out s.csv --figure s.gif", "must end in .svg, .pdf or .png"),
-        ("simulate nothing.json --curves 5 --out s.csv", "RELEASE.json: cannot read"),
-        ("components curves.csv --out c", "is not a JSON document"),
-        ("components r/release.json --out r", "exists"),
-        ("components r/release.json --out r --force", "r"),
-        ("components r/release.json --out c --curve short.csv", "--curve (`short.csv`)"),
-        ("components r/release.json --out c --curve text.csv", "--curve (`text.csv`)"),
-        ("components r/release.json --out c --curve none.csv", "--curve: cannot read"),
-    ] {
-        let run = place.run(command);
-        assert_eq!(run.code, 2, "{command}: {}", run.text());
-        assert!(run.stderr.contains(words), "{command}: {}", run.stderr);
-        assert!(!run.stderr.contains("panicked") && !run.stderr.contains("secret"), "{command}: {}", run.stderr);
-        assert_eq!(place.names(), before, "{command}");
-    }
+    assert_refused(&place, include_str!("refusals/components.txt"));
     place.run("components r/release.json --out c").succeeded();
     place.run("components r/release.json --out c --force").succeeded();
     assert_eq!(place.run("components r/release.json --out c").code, 2);

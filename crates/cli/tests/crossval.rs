@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::common::{Place, Run, SMALL, dti_like};
+use crate::refusals::assert_refused;
 use serde_json::Value;
 
 const MARK: &str = "NOT PRIVATE - CURATOR ONLY";
@@ -135,68 +136,5 @@ fn earlier_scores_are_replaced_by_force_and_a_release_is_not() {
 fn bad_input_is_refused_by_name_and_nothing_of_the_file_is_shown() {
     let place = Place::new();
     place.write("curves.csv", "id,v1,v2,v3\na,0.7354219,0.52,0.63\nb,0.42,0.51,0.44\nc,0.38,0.49,0.7354219\n");
-    let budget = "--epsilon 1 --delta 1e-5";
-    let cases = [
-        ("--center 0.5".to_owned(), "--folds: 10 folds need at least 10 records (subjects or curves), got 3"),
-        ("--center 0.5 --folds 1".to_owned(), "--folds: at least 2 folds"),
-        ("--center 0.5 --folds x".to_owned(), "'--folds <K>': not a whole number"),
-        ("--center 0.5 --folds 3 --leave-one-out".to_owned(), "cannot be used with"),
-        ("--folds 3".to_owned(), "--center was not given"),
-        (format!("--center 0.5 --folds 3 {budget}"), "--radius was not given"),
-        ("--center 0.5 --folds 3 --epsilon 1".to_owned(), "--delta and --radius were not given"),
-        ("--center 0.5 --folds 3 --radius 1".to_owned(), "--radius: only the noise of a release needs a radius"),
-        ("--center 0.5 --folds 3 --classical".to_owned(), "--epsilon, --delta and --radius were not given"),
-        ("--center 0.5 --folds 3 --epsilon 1 --radius 1".to_owned(), "--delta was not given"),
-        (format!("--center 0.5 --folds 3 {budget} --radius 0"), "--radius"),
-        ("--center nan --folds 3".to_owned(), "--center"),
-        ("--center 0.5 --folds 3 --range nan".to_owned(), "--range"),
-        ("--center 0.5 --folds 3 --range 0.1,-1".to_owned(), "--range"),
-        ("--center 0.5 --folds 3 --penalty 0".to_owned(), "--penalty"),
-        (
-            "--center 0.5 --folds 3 --penalty 0.1,,1".to_owned(),
-            "not a list of numbers; write them with commas between, like 0.1,0.5,1",
-        ),
-        ("--center 0.5 --folds 3 --eta 0.5".to_owned(), "--eta"),
-        ("--center 0.5 --folds 3 --kernel gaussian,cubic".to_owned(), "`cubic` is none"),
-        ("--center 0.5 --folds 3 --kernel sobolev --range 1e308".to_owned(), "--range"),
-        ("--center 0.5 --folds 3 --draws 10".to_owned(), "--draws"),
-        (format!("--center 0.5 --folds 3 {budget} --radius 1 --loss norm --draws 0"), "--draws"),
-        ("--center 0.5 --folds 3 --mechanism cameron-martin".to_owned(), "--epsilon"),
-        ("--center 0.5 --folds 3 --radius 1 --classical".to_owned(), "--epsilon and --delta were not given"),
-        ("--center 0.5 --folds 3 --values v1".to_owned(), "--values"),
-        ("--center 0.5 --folds 3 --values w*".to_owned(), "--values"),
-        ("--center 0.5 --folds 3 --subject person".to_owned(), "--subject"),
-        ("--center 0.5 --folds 3 --out missing/out".to_owned(), "--out"),
-    ];
-    for (arguments, words) in cases {
-        let values = if arguments.contains("--values") { "" } else { "--values v*" };
-        let run = place.run(&format!("crossval curves.csv {values} {arguments}"));
-        assert_eq!(run.code, 2, "{arguments}: {}", run.text());
-        assert!(run.stderr.contains(words), "`{words}` in {}", run.stderr);
-        assert!(run.stdout.is_empty() && !run.text().contains("7354219"), "{}", run.text());
-        assert_eq!(place.names(), ["curves.csv"]);
-    }
-    for list in ["--range", "--penalty", "--eta", "--kernel"] {
-        let run = place.run_with(&["crossval", "curves.csv", "--values", "v*", "--center", "0.5", list, ""]);
-        assert!(
-            run.code == 2 && run.stderr.contains(list) && run.stderr.contains("the list is empty"),
-            "{}",
-            run.text()
-        );
-    }
-    let kernels: Vec<_> = (1..=13).map(|nu| format!("matern:{nu}")).collect();
-    let kernels = kernels.join(",");
-    let run = place.run(&format!("crossval curves.csv --values v* --center 0.5 --folds 3 --kernel {kernels}"));
-    assert!(run.code == 2 && run.stderr.contains("at most 12 kernels"), "{}", run.text());
-}
-
-#[test]
-fn a_bad_file_is_told_by_its_place_only() {
-    let place = Place::new();
-    place.write("curves.csv", "v1,v2\n0.7354219,x7354219\n");
-    let run = place.run("crossval curves.csv --values v* --center 0.5");
-    assert!(run.code == 2 && run.stderr.contains("CURVES.csv (`curves.csv`)"), "{}", run.stderr);
-    assert!(run.stderr.contains("row 1") && !run.text().contains("7354219"), "{}", run.text());
-    let run = place.run("crossval missing.csv --values v* --center 0.5");
-    assert!(run.code == 2 && run.stderr.contains("missing.csv"), "{}", run.stderr);
+    assert_refused(&place, include_str!("refusals/crossval.txt"));
 }

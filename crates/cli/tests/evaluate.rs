@@ -1,6 +1,7 @@
 //! `dpfda evaluate`: slopes, integrals and the maximum of an estimate; `--json`.
 
 use crate::common::{Place, SMALL, dti_like};
+use crate::refusals::assert_refused;
 use serde_json::Value;
 
 fn released() -> Place {
@@ -99,19 +100,7 @@ fn words_say_the_numbers_and_values_stay_a_table() {
 #[test]
 fn what_cannot_be_answered_names_the_argument_and_the_cure() {
     let place = released();
-    for (asked, said) in [
-        ("", "--at"),
-        ("--at 0.5 --maximum", "--json for all of them"),
-        ("--integral 0.5", "two points"),
-        ("--integral 0,1,2", "two points"),
-        ("--integral 1,0.5", "--integral: the first end of an area must be below the second"),
-        ("--integral 0,3", "--integral: the mean is known from 0 to 2, not at 3"),
-        ("--derivative 7", "--derivative: the mean is known from 0 to 2, not at 7"),
-        ("--at 7", "--at"),
-    ] {
-        let run = place.run(&format!("evaluate out/release.json {asked}"));
-        assert!(run.code == 2 && run.stderr.contains(said) && run.stdout.is_empty(), "{asked}: {}", run.text());
-    }
+    assert_refused(&place, include_str!("refusals/evaluate.txt"));
 }
 
 /// The JSON says what the words say.

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::common::Place;
+use crate::refusals::assert_refused;
 
 const PUBLIC: &str =
     "--values v* --grid 0,10 --center 0.5 --radius 0.25 --epsilon 1 --delta 1e-4 --not-private --seed 1";
@@ -73,31 +74,7 @@ fn interpolation_is_what_happens_without_the_option() {
 #[test]
 fn what_belongs_to_another_treatment_is_refused_by_release_and_check() {
     let place = place();
-    for (arguments, said) in [
-        ("--gaps average", "--gaps"),
-        ("--gaps interpolate --gaps-range 0.3", "--gaps-range cannot be used with a table of curves: it is for"),
-        ("--gaps rows --gaps-noise 0.3", "it is for a table of curves with --gaps gaussian-process"),
-        ("--gaps gaussian-process --gaps-noise 0", "--gaps-noise: the noise of a measurement must be from 0.001 to 10"),
-        ("--gaps gaussian-process --gaps-range -1", "--gaps-range"),
-        ("--gaps gaussian-process --bins 10", "--bins cannot be used with"),
-        ("--bins 10", "it is for a table of curves with --gaps rows, or a long table"),
-        ("--gaps rows --select sure", "--select cannot be used with a table of curves with --gaps rows"),
-        ("--gaps rows --kernel gaussian", "--kernel cannot be used with a table of curves with --gaps rows"),
-        ("--gaps rows --center-share 0.1", "--center-share cannot be used with"),
-        ("--gaps rows --bins 1", "from 2 to 10000 bins"),
-        ("--gaps rows --by id", "cannot be used with"),
-    ] {
-        for command in [
-            format!("release gaps.csv {PUBLIC} {arguments} --out never"),
-            format!("check gaps.csv {PUBLIC} {arguments}"),
-        ] {
-            let run = place.run(&command);
-            assert!(run.code == 2 && run.stderr.contains(said), "{command}: {}", run.stderr);
-        }
-    }
-    let public = PUBLIC.replace("--not-private --seed 1", "");
-    let run = place.run(&format!("release gaps.csv {public} --gaps gaussian-process --plan-only plan.json"));
-    assert!(run.code == 2 && run.stderr.contains("--plan-only cannot be used with"), "{}", run.stderr);
+    assert_refused(&place, include_str!("refusals/gaps.txt"));
 }
 
 #[test]

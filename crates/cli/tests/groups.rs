@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::common::Place;
+use crate::refusals::assert_refused;
 
 const BALL: &str = "--values y* --center 0.5 --radius 0.3 --epsilon 1 --delta 1e-4";
 const SEED: &str = "--not-private --seed 1";
@@ -81,38 +82,8 @@ fn one_radius_is_bought_for_all_groups_unless_the_stated_one_is_to_be_kept() {
 #[test]
 fn what_cannot_be_grouped_or_compared_is_refused_in_words_that_help() {
     let place = place();
-    let refused = |arguments: &str| {
-        let run = place.run(arguments);
-        assert_ne!(run.code, 0, "{arguments}");
-        run.stderr
-    };
-    let release = |more: &str| refused(&format!("release curves.csv {BALL} {SEED} --out r {more}"));
-    assert!(release("--by nothing").contains("no column is named `nothing`"));
-    // each person has two visits
-    assert!(release("--by visit --subject id").contains("a subject has curves in two groups"));
-    assert!(release("--by id").contains("300 different labels"));
-    assert!(release("--by case --neighbours add-remove").contains("--private-labels"));
-    assert!(release("--by case --private-labels case").contains("at least 2 groups"));
-    assert!(release("--by case --private-labels case,case").contains("a name of its own"));
-    assert!(release("--by visit --private-labels 1,1.0").contains("a name of its own"));
-    assert!(release("--by case --private-labels case,none").contains("--private-labels: group 2 in the list"));
-    assert!(release("--by visit --private-labels 1,2 --groups-of-subject 3").contains("from 1 to all 2 groups"));
-    assert!(release("--by case --moments covariance").contains("emphasis on the mean"));
-    for conflict in ["--mechanism cameron-martin", "--center-share 0.1", "--slope 2", "--band noise", "--select sure"] {
-        assert!(release(&format!("--by case {conflict}")).contains("cannot be used with"), "{conflict}");
-    }
-    assert!(release("--private-labels a,b").contains("--by"));
-    assert!(release("--by case --radius-share 0.00001").contains("--radius-share: "));
-
-    place.run(&format!("release curves.csv {BALL} {SEED} --by case --out r")).succeeded();
-    let compare = |more: &str| refused(&format!("compare r/release.json {more}"));
-    for groups in ["case", "case,case", "case,nobody", "case,control,case"] {
-        assert!(compare(&format!("--groups {groups}")).contains("it has case, control"), "{groups}");
-    }
-    assert!(compare("").contains("B.json"));
-    assert!(compare("r/release.json --groups case,control").contains("cannot be used with"));
-    assert!(compare("r/release.json").contains("not of the kind mean"));
-    assert!(refused("components r/release.json --out c").contains("not of the kind mean"));
+    place.run(&format!("release curves.csv {BALL} {SEED} --by case --out made")).succeeded();
+    assert_refused(&place, include_str!("refusals/groups.txt"));
 }
 
 #[test]

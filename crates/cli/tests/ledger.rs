@@ -4,6 +4,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use crate::common::{Place, Run, SMALL};
+use crate::refusals::assert_refused;
 
 const RELEASE: &str = "release small.csv --values v* --center 0.5 --radius 0.25 --radius-share none --epsilon 0.6 --delta 4e-6 --ledger l";
 
@@ -245,26 +246,7 @@ fn what_is_refused_for_the_data_is_not_paid_for() {
 #[test]
 fn bad_ledgers_and_bad_arguments_are_told_in_words() {
     let place = curves();
-    for (arguments, part) in [
-        ("ledger create l --epsilon 1 --delta 0 --unit curve --neighbours substitute --dataset a", "exists already"),
-        ("ledger create m --epsilon 0 --delta 0 --unit curve --neighbours substitute --dataset a", "no release at all"),
-        ("ledger create m --epsilon nan --delta 0 --unit curve --neighbours substitute --dataset a", "--epsilon"),
-        ("ledger create m --epsilon 1 --delta 1 --unit curve --neighbours substitute --dataset a", "--delta"),
-        ("ledger create m --epsilon 1 --delta 0 --unit house --neighbours substitute --dataset a", "unknown unit"),
-        ("ledger show small.csv", "not a ledger"),
-        ("ledger show nothing", "cannot be opened"),
-        ("ledger export .", "not a ledger"),
-    ] {
-        let refused = place.run(arguments);
-        assert_eq!(refused.code, 2, "{arguments}: {}", refused.stdout);
-        assert!(refused.stderr.contains(part), "{arguments}: {}", refused.stderr);
-    }
-    for more in ["--release-id a/b", "--not-private --seed 1"] {
-        assert_eq!(release(&place, &format!("{more} --out one")).code, 2, "{more}");
-    }
-    let gone = place.run(&format!("{} --out one", RELEASE.replace("--ledger l", "--ledger gone/l")));
-    assert!(gone.code == 2 && gone.stderr.contains("cannot be opened"), "{}", gone.stderr);
-    assert_eq!(place.names(), ["l", "small.csv"]);
+    assert_refused(&place, include_str!("refusals/ledger.txt"));
 }
 
 #[test]

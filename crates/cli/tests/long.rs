@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::common::Place;
+use crate::refusals::assert_refused;
 
 const COLUMNS: &str = "--id id --time day --value y";
 const PUBLIC: &str = "--domain 0,10 --center 0.5 --radius 0.25 --epsilon 1 --delta 1e-4";
@@ -122,40 +123,7 @@ fn a_radius_that_is_bought_is_paid_for_and_told() {
 #[test]
 fn what_is_wrong_with_a_long_table_is_said_without_a_value_of_it() {
     let place = place();
-    let good = format!("{COLUMNS} {PUBLIC}");
-    for (rows, arguments, said) in [
-        ("a,2026-01-31,1\n", &good, "data row 1, column `day` is not a number, and times must be numbers: turn dates"),
-        ("a,1,CANARY\n", &good, "data row 1, column `y` is not a number"),
-        (",1,0.5\n", &good, "data row 1 has no subject id"),
-        ("total,1,0.5\n", &good, "no subject: the id in column `id` is a word for a summary"),
-        ("a,1,0.5\na,2,0.5\n", &good, "at least 2 records when the number of records is public, got 1"),
-        ("a,1\n", &good, "data row 1 has 2 cells"),
-        ("a,1,-999\n", &good, "often stand for a missing value"),
-        ("a,1,0.5\n", &good.replace("day", "age"), "no column is named `age`"),
-        ("a,1,0.5\n", &good.replace("--id id", "--id day"), "three different columns"),
-        ("a,1,0.5\n", &good.replace("0,10", "10,0"), "--domain"),
-        ("a,1,0.5\n", &good.replace("0,10", "0,5,10"), "--domain: give the two ends"),
-        ("a,1,0.5\n", &format!("{good} --bins 10001"), "--bins"),
-        ("a,1,0.5\n", &format!("{good} --bound 0.2"), "--bound"),
-        ("a,1,0.5\n", &format!("{good} --mechanism cameron-martin"), "cannot be used with"),
-        ("a,1,0.5\n", &format!("{good} --center-share 0.1"), "cannot be used with"),
-        ("a,1,0.5\n", &format!("{good} --private-labels a,b"), "cannot be used with"),
-        ("a,1,0.5\n", &format!("{good} --groups-of-subject 2"), "--private-labels"),
-        ("a,1,0.5\n", &format!("{good} --gaps-range 0.3"), "cannot be used with"),
-        ("a,1,0.5\na,2,0.5\n", &format!("{good} --radius-share 0.05"), "a radius can be bought from at least"),
-        ("a,1,0.5\n", &format!("{good} --radius-share 0.7"), "--radius-share"),
-        ("a,1,0.5\n", &format!("{good} --band unsmoothed"), "--band"),
-        ("a,1,0.5\n", &good.replace("--time day", ""), "--time"),
-    ] {
-        place.write("bad.csv", &format!("id,day,y\n{rows}"));
-        let run = place.run(&format!("release bad.csv {arguments} --out never"));
-        assert!(run.code == 2 && run.stderr.contains(said), "{said}: {}", run.stderr);
-        assert!(!run.stderr.contains("CANARY") && !run.stderr.contains("2026"), "{}", run.stderr);
-    }
-    let wide = place.run(&format!("release long.csv --values y {COLUMNS} {PUBLIC} --out never"));
-    assert!(wide.code == 2 && wide.stderr.contains("--values"), "{}", wide.stderr);
-    let other = place.run("release long.csv --values y --center 0 --radius 1 --epsilon 1 --delta 0.01 --out never");
-    assert!(other.code == 2 && other.stderr.contains("--id, --time, --value and --domain"), "{}", other.stderr);
+    assert_refused(&place, include_str!("refusals/long.txt"));
 }
 
 #[test]
@@ -216,15 +184,4 @@ fn a_check_tells_the_curator_what_would_be_read_and_writes_nothing() {
     assert_eq!(keys(&seen), keys(&wide));
     let refused = place.run(&format!("check long.csv {COLUMNS} {PUBLIC} --figure look.svg"));
     assert!(refused.code == 2 && refused.stderr.contains("--figure"), "{}", refused.stderr);
-}
-
-#[test]
-fn the_columns_of_curves_named_by_the_option_of_a_long_table_are_told_the_right_name() {
-    let place = place();
-    for value in ["--value y*", "--value=y*"] {
-        let run = place.run(&format!("release long.csv {value} --bounds 0,1 --epsilon 1 --delta 0.01 --out never"));
-        assert!(run.code == 2 && run.stderr.contains("are named by --values"), "{}", run.stderr);
-    }
-    let half = place.run("release long.csv --value y --time day --bounds 0,1 --epsilon 1 --delta 0.01 --out never");
-    assert!(half.code == 2 && !half.stderr.contains("are named by --values"), "{}", half.stderr);
 }

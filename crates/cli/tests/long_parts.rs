@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::common::{Place, Run};
+use crate::refusals::assert_refused;
 
 const COLUMNS: &str = "--id id --time day --value y";
 const PUBLIC: &str = "--domain 0,10 --center 0.5 --radius 2 --epsilon 1 --delta 1e-4";
@@ -103,21 +104,7 @@ fn a_part_that_does_not_have_what_its_plan_needs_is_refused_and_says_what() {
     let wide = format!("release all.csv {curves} --bounds 0,10 --epsilon 1 --delta 1e-4 --plan-only curves.json");
     place.run(&wide).succeeded();
     let key = "--key plan.key";
-    for (columns, plan, words) in [
-        (COLUMNS, "plan", "by the plan a row is one value of a subject: give --key"),
-        (curves, "plan", "give --id, --time and --value"),
-        (&format!("{curves} {key}"), "plan", "give --id, --time and --value"),
-        (&format!("{COLUMNS} {key}"), "curves", "by the plan a row is a curve: give --values"),
-        (&format!("{COLUMNS} {key} --values y"), "plan", "cannot be used with"),
-        (&format!("{COLUMNS} {key} --sorted-by-subject"), "plan", "cannot be used with"),
-        (&format!("--id id --time day {key}"), "plan", "--value"),
-        (&format!("--id id --time when --value y {key}"), "plan", "no column is named `when`"),
-        ("--key plan.key", "plan", "--values"),
-    ] {
-        let run = place.run(&format!("partial all.csv {columns} --plan {plan}.json --part a --out a.part"));
-        assert!(run.code == 2 && run.stderr.contains(words), "{columns}: {}", run.text());
-        assert!(!place.path("a.part").exists());
-    }
+    assert_refused(&place, include_str!("refusals/long-parts.txt"));
     place.write("cut.json", &String::from_utf8_lossy(&place.bytes("plan.json")[..200]));
     let cut = place.run(&format!("partial all.csv {COLUMNS} {key} --plan cut.json --part a --out a.part"));
     assert!(cut.code == 2 && cut.stderr.contains("is no plan: EOF"), "{}", cut.text());

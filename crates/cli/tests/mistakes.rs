@@ -1,13 +1,44 @@
 //! What a new user does wrong: each mistake is refused in words that name the argument, what is allowed and the cure, with exit code
 //! 2, nothing written and nothing spent. The outcome is a page of the documentation.
 
-mod table;
-
 use std::fmt::Write;
 use std::fs;
 
 use crate::common::{Place, Run, assert_page_shows};
-use table::{ARGUMENTS, CELLS, FILES, Mistake, Outcome};
+
+/// Three lists: what was wrong / the table, as [`files`] names it / arguments in place of the usual ones, with bars between, of which
+/// `!--name` leaves one out / `refused: ` with words of the message, or `released: ` with the reason. A cell stands in the fourth row.
+const TABLE: &str = include_str!("mistakes.txt");
+
+struct Mistake {
+    what: &'static str,
+    file: &'static str,
+    arguments: &'static str,
+    outcome: Outcome,
+}
+
+enum Outcome {
+    /// Exit code 2 and these words: the argument, what is allowed, and the cure.
+    Refused(Vec<&'static str>),
+    /// No mistake after all, and why.
+    Released(&'static str),
+}
+
+/// The mistakes of one list; of a cell its text is the arguments.
+fn mistakes(list: &str) -> Vec<Mistake> {
+    let (_, rest) = TABLE.split_once(&format!("== {list}\n")).unwrap();
+    let read = |line: &'static str| {
+        let cells: Vec<&str> = line.split(" / ").collect();
+        let (file, arguments) = if cells.len() == 4 { (cells[1], cells[2]) } else { ("cell", cells[1]) };
+        let outcome = match cells[cells.len() - 1].split_once(": ").unwrap() {
+            ("refused", words) => Outcome::Refused(words.split(" && ").collect()),
+            ("released", why) => Outcome::Released(why),
+            (other, _) => panic!("{other}"),
+        };
+        Mistake { what: cells[0], file, arguments, outcome }
+    };
+    rest.lines().take_while(|line| !line.starts_with("== ")).map(read).collect()
+}
 
 const USUAL: [(&str, &str); 8] = [
     ("--values", "v*"),
@@ -115,7 +146,7 @@ fn judge(place: &Place, file: &str, changes: &str, outcome: &Outcome) {
         Outcome::Refused(words) => {
             let run = run(place, file, changes);
             assert_eq!(run.code, 2, "{file} {changes}: {}", run.text());
-            for word in *words {
+            for word in words {
                 assert!(run.stderr.contains(word), "{file} {changes}: `{word}` in: {}", run.stderr);
             }
             assert!(run.stdout.is_empty() && !run.stderr.contains("panicked"), "{}", run.text());
@@ -136,7 +167,7 @@ fn assert_nothing_spent(place: &Place) {
 #[test]
 fn mistakes_in_arguments_are_refused_in_words_that_help() {
     let place = place();
-    for mistake in &ARGUMENTS {
+    for mistake in &mistakes("arguments") {
         judge(&place, mistake.file, mistake.arguments, &mistake.outcome);
     }
     let unknown = place.run("relase base.csv --out out");
@@ -147,7 +178,7 @@ fn mistakes_in_arguments_are_refused_in_words_that_help() {
 #[test]
 fn mistakes_in_files_are_refused_in_words_that_help() {
     let place = place();
-    for mistake in &FILES {
+    for mistake in &mistakes("files") {
         judge(&place, mistake.file, mistake.arguments, &mistake.outcome);
     }
     assert_nothing_spent(&place);
@@ -157,7 +188,7 @@ fn mistakes_in_files_are_refused_in_words_that_help() {
 fn cells_are_numbers_missing_or_refused_and_never_something_else() {
     let place = place();
     let good = "\n3,0.1,0.4,0.7,0.0,0.3\n";
-    for (_, cell, outcome) in &CELLS {
+    for Mistake { arguments: cell, outcome, .. } in &mistakes("cells") {
         let text = String::from_utf8(files()[0].1.clone()).unwrap();
         assert!(text.contains(good));
         place.write("cell.csv", &text.replace(good, &format!("\n3,0.1,{cell},0.7,0.0,0.3\n")));
@@ -203,9 +234,10 @@ fn row(number: usize, mistake: &str, outcome: &Outcome) -> String {
 /// The table of the page.
 fn markdown() -> String {
     let mut rows = String::from("| | what was wrong | outcome, with words of the message |\n|---|---|---|\n");
-    let all = ARGUMENTS.iter().chain(&FILES).map(|Mistake { what, outcome, .. }| ((*what).to_owned(), outcome));
-    let cells = CELLS.iter().map(|(what, _, outcome)| (format!("a cell: {what}"), outcome));
-    for (number, (what, outcome)) in all.chain(cells).enumerate() {
+    let lists = ["arguments", "files", "cells"].map(mistakes);
+    for (number, Mistake { what, outcome, .. }) in lists.iter().flatten().enumerate() {
+        let what =
+            if number < lists[0].len() + lists[1].len() { (*what).to_owned() } else { format!("a cell: {what}") };
         rows += &row(number + 1, &what, outcome);
     }
     let refused = rows.matches("| refused:").count();

@@ -4,6 +4,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use crate::common::{Place, SMALL, dti_like};
+use crate::refusals::assert_refused;
 use serde_json::Value;
 
 /// The rows of a table of an estimate.
@@ -82,32 +83,9 @@ fn a_release_may_be_smoothed_in_place_by_force() {
 }
 
 #[test]
-fn a_point_outside_the_domain_is_refused_by_name() {
-    let place = released();
-    for at in ["-0.5", "0,1.5", "nan", "inf"] {
-        let run = place.run(&format!("evaluate out/release.json --at {at}"));
-        assert_eq!(run.code, 2);
-        assert!(run.stdout.is_empty());
-        assert!(run.stderr.contains("--at") && run.stderr.contains("from 0 to 1"), "{}", run.stderr);
-    }
-    for (at, words) in [("", "the list is empty"), ("0,,1", "list of numbers"), ("x", "list of numbers")] {
-        let run = place.run_with(&["evaluate", "out/release.json", "--at", at]);
-        assert_eq!(run.code, 2);
-        assert!(run.stderr.contains("--at") && run.stderr.contains(words), "{}", run.stderr);
-    }
-}
-
-#[test]
 fn a_bad_smoother_is_refused_by_name() {
     let place = released();
-    let cases =
-        [("--penalty 0", "--penalty"), ("--eta 0.5", "--eta"), ("--range -1", "--range"), ("--kernel x", "--kernel")];
-    for (arguments, name) in cases {
-        let run = place.run(&format!("smooth out/release.json {arguments} --out new"));
-        assert_eq!(run.code, 2);
-        assert!(run.stderr.contains(name), "{}", run.stderr);
-        assert_eq!(place.names(), ["out", "small.csv"]);
-    }
+    assert_refused(&place, include_str!("refusals/smooth.txt"));
 }
 
 #[test]
@@ -244,55 +222,9 @@ fn every_family_is_calibrated_and_the_best_has_the_least_variance() {
 #[test]
 fn noise_that_cannot_be_calibrated_is_refused_with_the_theorems_condition() {
     let place = Place::new();
-    for (arguments, said) in [
-        ("gaussian --epsilon 1 --delta 0", "likelihood ratio of Gaussian noise is unbounded"),
-        ("subbotin:1.01 --epsilon 1 --delta 0", "Theorem 6 of Vinterbo"),
-        ("subbotin:0.99 --epsilon 1 --delta 0.1", "not log-concave"),
-        ("subbotin:nan --epsilon 1 --delta 0.1", "it is not a number"),
-        ("subbotin:two --epsilon 1 --delta 0.1", "unknown family of noise"),
-        ("cauchy --epsilon 1 --delta 0.1", "unknown family of noise"),
-        ("best --epsilon 0 --delta 0", "allows no difference at all"),
-        ("laplace --epsilon 0 --delta 0", "allows no difference at all"),
-        ("laplace --epsilon 1 --delta 1", "--delta: delta must be at least 0 and below 1, got 1"),
-        ("gaussian --epsilon 1 --delta 0.1 --dimension 0", "--dimension: a summary is at least one number"),
-        ("laplace --epsilon 1 --delta 0.1 --dimension 0", "--dimension: a summary is at least one number"),
-        ("logistic --epsilon 1 --delta 0.6", "--delta: delta must be 0, or from 1e-15 to 0.5"),
-        ("logistic --epsilon 51 --delta 0.1", "--epsilon: epsilon must be 0, or from 1e-6 to 50"),
-        ("laplace --epsilon 1 --delta 0.1 --dimension 2", "withdrawn by their author"),
-        ("best --epsilon 1 --delta 0.1 --dimension 2", "withdrawn by their author"),
-        ("laplace --epsilon 1 --delta 0.1 --classical", "only Gaussian noise has a classical scale"),
-        ("laplace --epsilon 1", "--delta was not given"),
-    ] {
-        let run = place.run(&format!("calibrate {arguments} --sensitivity 1"));
-        assert_eq!(run.code, 2, "{arguments}");
-        assert!(run.stdout.is_empty() && run.stderr.contains(said), "{arguments}: {}", run.stderr);
-    }
+    assert_refused(&place, include_str!("refusals/calibrate.txt"));
     // the Euclidean sensitivity of Gaussian noise is one number in any dimension
     place.run("calibrate gaussian --epsilon 1 --delta 0.1 --sensitivity 1 --dimension 7").succeeded();
-}
-
-#[test]
-fn a_bad_calibration_is_refused_by_name() {
-    let place = Place::new();
-    let cases = [
-        ("--epsilon -1 --delta 1e-5 --sensitivity 1", "--epsilon"),
-        ("--epsilon 1 --delta 0 --sensitivity 1", "--delta"),
-        ("--epsilon 1 --delta 1e-5 --sensitivity 0", "--sensitivity"),
-        ("--epsilon 1 --delta 1e-5 --sensitivity -inf", "--sensitivity"),
-        ("--epsilon 1 --delta 1e-5", "--sensitivity"),
-        ("--epsilon 2 --delta 1e-5 --sensitivity 1 --classical", "--classical"),
-        ("--delta 1e-5 --sensitivity 1", "--epsilon was not given"),
-        ("--epsilon 1 --delta 1e-5 --sensitivity 1e-320", "1e-100 to 1e100, got 1e-320"),
-        ("--epsilon 1 --delta 1e-5 --sensitivity 1e308", "1e-100 to 1e100, got 1e308"),
-        ("--epsilon 1e-9 --delta 1e-5 --sensitivity 1", "0, or from 1e-6 to 50"),
-        ("--epsilon one --delta 1e-5 --sensitivity 1", "'--epsilon <EPSILON>': not a number"),
-    ];
-    for (arguments, name) in cases {
-        let run = place.run(&format!("calibrate gaussian {arguments}"));
-        assert_eq!(run.code, 2, "{arguments}");
-        assert!(run.stdout.is_empty() && run.stderr.contains(name), "{}", run.stderr);
-        assert!(!run.stderr.contains("release"), "nothing is released here: {}", run.stderr);
-    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::common::Place;
+use crate::refusals::assert_refused;
 
 const BALL: &str = "--values y* --center 0.5 --radius 0.3 --epsilon 2 --delta 1e-4";
 const ON: &str = "--on status,visit --covariate-bounds status=control|case,visit=1:4";
@@ -92,36 +93,8 @@ fn a_design_that_the_noise_hides_is_released_without_coefficients_and_says_what_
 #[test]
 fn what_cannot_be_regressed_is_refused_in_words_that_help() {
     let place = place();
-    let refused = |arguments: &str| {
-        let run = place.run(arguments);
-        assert_eq!(run.code, 2, "{arguments}: {}", run.stdout);
-        run.stderr
-    };
-    let regress = |more: &str| refused(&format!("regress curves.csv {BALL} {SEED} --out r {more}"));
-    for (arguments, expected) in [
-        ("--on status --covariate-bounds visit=1:4", "`visit` is not among the covariates"),
-        ("--on status,visit --covariate-bounds visit=1:4", "give the range of `status`"),
-        ("--on nothing --covariate-bounds nothing=0:1", "no column is named `nothing`"),
-        ("--on visit --covariate-bounds visit=4:1", "finite and increasing"),
-        ("--on status --covariate-bounds status=one|one", "at least 2 different levels"),
-        ("--on visit --covariate-bounds visit=1:3 --public-design", "data row 4: `visit`"),
-        ("--on visit --covariate-bounds visit=1:4 --public-design --neighbours add-remove", "--public-design"),
-        ("--on visit --covariate-bounds visit=1:4 --level 1.5", "--level"),
-    ] {
-        let found = regress(arguments);
-        assert!(found.contains(expected), "{arguments}: {found}");
-        assert!(!place.path("r").exists(), "{arguments}");
-    }
-    place.run(&format!("regress curves.csv {BALL} {ON} {SEED} --out r")).succeeded();
-    for (at, expected) in [
-        ("status=case", "visit=..."),
-        ("status=case,visit=9", "from 1 to 4"),
-        ("status=other,visit=2", "control or case"),
-    ] {
-        let found = refused(&format!("predict r/release.json --at {at}"));
-        assert!(found.contains(expected), "{at}: {found}");
-    }
-    assert!(refused("smooth r/release.json --out s").contains("is not a release"), "a mean is something else");
+    place.run(&format!("regress curves.csv {BALL} {ON} {SEED} --out made")).succeeded();
+    assert_refused(&place, include_str!("refusals/regress.txt"));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::common::Place;
+use crate::refusals::assert_refused;
 
 const ARGUMENTS: &str = "--values v* --subject id --surface 4,6 --surface-domain 0,3,0,10";
 const PUBLIC: &str = "--center 0.5 --radius 0.25 --epsilon 1 --delta 1e-4";
@@ -65,24 +66,7 @@ fn surfaces_are_released_shown_smoothed_reported_and_verified() {
     place.run("smooth out/release.json --band posterior --level 0.8 --out inner").succeeded();
     assert_eq!(place.json("inner/release.json")["estimate"]["band"], "posterior");
     assert_eq!(place.json("inner/release.json")["lattice"], place.json("out/release.json")["lattice"]);
-    for (arguments, said) in [
-        ("smooth out/release.json --kernel gaussian --out other", "--kernel"),
-        ("smooth out/release.json --band unsmoothed --out other", "--band"),
-        ("evaluate out/release.json --at 0.5", "pairs S1,T1"),
-        ("evaluate out/release.json --maximum", "--maximum: a surface has"),
-        ("evaluate out/release.json --at 1,2 --slice s=1", "--json"),
-        ("evaluate out/release.json --slice u=1", "not a slice"),
-        ("evaluate out/release.json --at 4,2", "not at 4"),
-        ("evaluate out/release.json --slice t=99", "--slice: "),
-        ("evaluate out/release.json --derivative 1,5 --band population", "--band posterior"),
-        ("components out/release.json --out other", "this is a release of surfaces"),
-        ("simulate out/release.json --curves 3 --out other.csv", "this is a release of surfaces"),
-        ("compare out/release.json out/release.json", "both releases are the same"),
-        ("compare out/release.json --groups a,b", "--groups: a release of surfaces"),
-    ] {
-        let refused = place.run(arguments);
-        assert!(refused.code == 2 && refused.stderr.contains(said), "{arguments}: {}", refused.stderr);
-    }
+    assert_refused(&place, include_str!("refusals/surfaces.txt"));
     let csv = place.run("evaluate out/release.json --at 1.5,3,3,10").succeeded().stdout;
     let rows: Vec<Vec<f64>> =
         csv.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();
@@ -142,40 +126,7 @@ fn a_ledger_pays_for_surfaces_and_gives_a_paid_release_back() {
 fn what_surfaces_do_not_have_is_refused_before_anything_is_written() {
     let place = place();
     place.write("center.csv", "t,value\n0,0.5\n1,0.5\n");
-    let good = format!("{ARGUMENTS} {PUBLIC}");
-    for (arguments, said) in [
-        (good.replace("4,6", "4,7"), "each row has 24 values, but a record here has 28"),
-        (good.replace("4,6", "24"), "not the shape of a surface"),
-        (good.replace("4,6", "24,1"), "not the shape of a surface"),
-        (good.replace("4,6", "1000,1001"), "at most 262144 points"),
-        (good.replace("0,3,0,10", "0,3"), "--surface-domain"),
-        (good.replace("0,3,0,10", "3,0,0,10"), "--surface-domain: grid points must increase"),
-        (format!("{good} --bins 5"), "cannot be used with"),
-        (format!("{good} --s v0 --t v1"), "--id <COLUMN>"),
-        (good.replace("--center 0.5", "--center center.csv"), "the centre of surfaces is a number"),
-        (format!("{good} --grid 0,1"), "cannot be used with"),
-        (format!("{good} --radius-share 0.6"), "--radius-share"),
-        (format!("{good} --center-share 0.6"), "--center-share"),
-        (format!("{} --radius-share 0.05", good.replace("4,6", "200,200")), "bytes, and at most 32000000"),
-        (format!("{good} --slope 3"), "cannot be used with"),
-        (format!("{good} --by id"), "cannot be used with"),
-        (format!("{good} --private-labels a,b"), "cannot be used with"),
-        (format!("{good} --groups-of-subject 2"), "--private-labels"),
-        (format!("{good} --gaps-kernel gaussian"), "cannot be used with"),
-        (format!("{good} --moments mean"), "cannot be used with"),
-        (format!("{good} --coordinates 5"), "cannot be used with"),
-        (format!("{good} --band honest --band-roughness 1"), "cannot be used with"),
-        (format!("{good} --band smoothed"), "a surface has the bands"),
-        (good.replace("--delta 1e-4", "--delta 0"), "--delta"),
-        (good.replace("--surface 4,6 ", ""), "--surface"),
-    ] {
-        let run = place.run(&format!("release maps.csv {arguments} --out never"));
-        assert!(run.code == 2 && run.stderr.contains(said), "{arguments}: {said}: {}", run.stderr);
-    }
-    assert!(!place.names().contains(&"never".to_owned()));
-    let long = place
-        .run(&format!("release maps.csv --id id --time v0 --value v1 --domain 0,1 {PUBLIC} --surface 4,6 --out never"));
-    assert!(long.code == 2 && long.stderr.contains("cannot be used with"), "{}", long.stderr);
+    assert_refused(&place, include_str!("refusals/surfaces-options.txt"));
 }
 
 #[test]
@@ -298,49 +249,7 @@ fn a_long_table_of_surfaces_has_the_integers_of_the_wide_table_of_the_same_peopl
 #[test]
 fn rows_that_are_no_point_of_the_grid_are_refused_by_file_column_and_row() {
     let place = Place::new();
-    let good = "who,depth,hour,value\nS1,0,0,0.5\nS2,1.009,2,0.5\n";
-    for (row, said) in [
-        ("S1,1.02,2,0.5", "data row 3, column `depth` is no point of the grid"),
-        ("S1,1,10.1,0.5", "data row 3, column `hour` is no point of the grid"),
-        ("S1,4,2,0.5", "column `depth`"),
-        ("S1,,2,0.5", "column `depth`"),
-        ("S1,1,NA,0.5", "column `hour`"),
-        ("S1,1,Monday,0.5", "column `hour`"),
-        ("S1,-999,2,0.5", "column `depth` is no point"),
-        (",1,2,0.5", "data row 3 has no subject id in column `who`"),
-        ("S1,1,2,high", "data row 3, column `value` is not a number"),
-        ("S1,0.00001,0,0.7", "data row 3 is about a subject and a point that an earlier row is about too"),
-        ("S1,1,2,0.5\nS2,1,2,NA", "data row 4 is about a subject and a point"),
-    ] {
-        place.write("long.csv", &format!("{good}{row}\n"));
-        for command in ["release", "check"] {
-            let out = if command == "release" { "--out never" } else { "" };
-            let run = place.run(&format!("{command} long.csv {LONG} {PUBLIC} {out}"));
-            assert!(run.code == 2 && run.stderr.contains(said), "{row}: {said}: {}", run.stderr);
-            assert!(run.stderr.contains("long.csv"), "{}", run.stderr);
-            // no cell is told
-            for cell in ["1.02", "10.1", "Monday", "high", "0.7"] {
-                assert!(!run.stderr.contains(cell), "{}", run.stderr);
-            }
-        }
-    }
-    place.write("long.csv", good);
-    for (arguments, said) in [
-        (LONG.replace("--t hour", ""), "--t"),
-        (LONG.replace("--id who", ""), "--id"),
-        (LONG.replace("--value value", ""), "--value"),
-        (LONG.replace("--surface-domain 0,3,0,10", ""), "--surface-domain"),
-        (LONG.replace("--surface 4,6", ""), "--surface"),
-        (format!("{LONG} --values v*"), "cannot be used with"),
-        (format!("{LONG} --subject who"), "cannot be used with"),
-        (format!("{LONG} --time hour --domain 0,1"), "cannot be used with"),
-        (LONG.replace("--s depth", "--s Depth"), "no column is named `Depth`"),
-        (LONG.replace("--s depth", "--s hour"), "four different columns"),
-    ] {
-        let run = place.run(&format!("release long.csv {arguments} {PUBLIC} --out never"));
-        assert!(run.code == 2 && run.stderr.contains(said), "{arguments}: {said}: {}", run.stderr);
-    }
-    assert_eq!(place.names(), ["long.csv"]);
+    assert_refused(&place, include_str!("refusals/surface-rows.txt"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Drawn, Mechanism, MechanismError, Payable, Terms};
+use dpfda_mechanism::{Drawn, Mechanism, MechanismError, Payable, ReadError, Terms};
 use dpfda_privacy::{
     Calibration, GaussianPrivacy, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRandomness, Spend,
 };
@@ -129,8 +129,6 @@ fn a_bought_ball_survives_its_document_and_another_one_is_refused() {
         };
         refused("/lattice/radius/coordinates/0", (1_i64 << 50).into());
         refused("/lattice/radius/coordinates", vec![1; 12].into());
-        refused("/lattice/radius", serde_json::Value::Null);
-        refused("/lattice/center", serde_json::Value::Null);
         refused("/statistic/ball/radius", 0.5.into());
         refused("/statistic/ball/center", 1.9.into());
         refused("/privacy/epsilon", 2.0.into());
@@ -138,6 +136,27 @@ fn a_bought_ball_survives_its_document_and_another_one_is_refused() {
         refused("/derived/ball/radius", 1.0.into());
         let first: f64 = serde_json::from_value(value["derived"]["ball"]["center"][3].clone()).unwrap();
         refused("/derived/ball/center/3", (first + 0.01).into());
+    }
+}
+
+#[test]
+fn an_answer_is_in_a_document_where_its_plan_buys_with_it_and_nowhere_else() {
+    let document =
+        |plan: &PrivateMean| -> serde_json::Value { serde_json::from_str(&release(plan).to_json().unwrap()).unwrap() };
+    let refused = |document: &serde_json::Value| match MeanRelease::from_json(&document.to_string()) {
+        Err(ReadError::Contradiction { field }) => field,
+        other => panic!("{other:?}"),
+    };
+    let (bought, stated) = (document(&plan(Some(0.1), Some(0.05))), document(&plan(None, None)));
+    for (answer, field) in [("radius", "lattice.radius"), ("center", "lattice.center")] {
+        // nothing else of the document need say that it was bought
+        let mut without = bought.clone();
+        without["lattice"][answer] = serde_json::Value::Null;
+        without["derived"]["ball"] = serde_json::Value::Null;
+        assert_eq!(refused(&without), field);
+        let mut with = stated.clone();
+        with["lattice"][answer] = bought["lattice"][answer].clone();
+        assert_eq!(refused(&with), field);
     }
 }
 
@@ -244,17 +263,19 @@ fn distances_are_counted_from_the_bought_centre_and_curves_are_bounded_by_the_bo
     // hardly any noise, and curves that lie halfway between the stated centre and the edge of the stated ball
     let ball = Ball::new(Center::Constant(2.0), 2.0).unwrap();
     let plan = PrivateMean::isonormal(ball, PrivacyBudget::new(50.0, 0.5).unwrap());
-    let plan = plan.buying(BallShares::new(Some(0.1), Some(0.05)).unwrap());
     let value = |(i, j): (usize, usize)| 3.0 + 0.1 * (i as f64 * 1.7 + j as f64).sin();
     let values = Array2::from_shape_fn((500, 30), value);
     let raw = values.mean().unwrap();
     let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 30).unwrap(), values).unwrap();
     for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
-        let plan = plan.clone().neighbours(neighbours);
-        let release = plan.release(&curves, &mut SeededRandomness::from_seed(4)).unwrap();
-        assert!(release.ball().radius() < 0.25, "{}", release.ball().radius());
-        let mean = release.function().values().mean().unwrap();
-        assert!((mean - raw).abs() < 5e-3, "{mean} {raw}");
+        // with a centre curves are gone through again, and without one their sums are kept for every radius
+        for (center, radii) in [(Some(0.1), 0.0..0.25), (None, 1.0..1.5)] {
+            let plan = plan.clone().neighbours(neighbours).buying(BallShares::new(center, Some(0.05)).unwrap());
+            let release = plan.release(&curves, &mut SeededRandomness::from_seed(4)).unwrap();
+            assert!(radii.contains(&release.ball().radius()), "{}", release.ball().radius());
+            let mean = release.function().values().mean().unwrap();
+            assert!((mean - raw).abs() < 5e-3, "{mean} {raw}");
+        }
     }
 }
 

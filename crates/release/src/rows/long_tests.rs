@@ -109,7 +109,11 @@ fn the_mean_of_a_bin_is_clipped_at_as_many_bought_radii_as_a_row_at_stated_ones(
     let bought = stated.in_ball(Ball::new(Center::Constant(0.5), 0.25).unwrap(), Some(answers)).unwrap();
     let mut record = BinSums::new();
     for bin in 0..16 {
-        let value = if bin == 3 { 9.0 } else { 0.5 };
+        let value = match bin {
+            3 => 9.0,
+            5 => 0.6,
+            _ => 0.5,
+        };
         let (bin, part) = stated.place((f64::from(bin) + 0.5) / 20.0, value).unwrap();
         record.add(bin, part);
     }
@@ -122,8 +126,12 @@ fn the_mean_of_a_bin_is_clipped_at_as_many_bought_radii_as_a_row_at_stated_ones(
     };
     // 1 / 4 of 2 radii, of 2^22 steps each, in the stated ball and in the bought one; weights are rounded down to their steps, and one
     // step of a weight allows 4 of a value
-    for statistic in [stated, &bought] {
-        assert!((encoded(statistic)[3] - (1 << 21)).abs() <= 4, "{}", encoded(statistic)[3]);
+    for (statistic, radius) in [(stated, 2.0), (&bought, 0.25)] {
+        let encoded = encoded(statistic);
+        assert!((encoded[3] - (1 << 21)).abs() <= 4, "{}", encoded[3]);
+        // the vector is no longer than the ball: nothing is scaled for what was clipped already
+        let beside = 0.1 / radius / 4.0 * f64::from(1 << 22);
+        assert!((encoded[5] as f64 - beside).abs() <= 2.0, "{} {beside}", encoded[5]);
     }
 }
 
