@@ -12,6 +12,7 @@ pub(crate) mod private;
 pub(crate) mod rectangle;
 pub(crate) mod roughness;
 pub(crate) mod second_moments;
+pub(crate) mod smoother_choice;
 pub(crate) mod sums;
 pub(crate) mod viewer;
 
@@ -34,15 +35,12 @@ use crate::coordinates::rotation::{Rotation, whole_frequencies};
 use crate::coordinates::sobolev::WAVES;
 use crate::coordinates::whitening::{Coordinates, Whitening};
 use crate::mean::domain::MeanDomain;
-pub use crate::mean::mean_error::MeanError;
+use crate::mean::mean_error::{MOST_COORDINATES, MeanError};
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
 
 pub use crate::coordinates::whitening::MeanMechanism;
-
-/// The most public coordinates of a mean with K-norm noise, whose variance in each grows with their number.
-pub const MOST_COORDINATES: usize = 64;
 
 /// The largest number of coordinates of a Sobolev norm that are all mapped.
 const MOST_MAPPED: usize = 256;

@@ -6,8 +6,8 @@ use dpfda_privacy::{CalibrationError, NoiseError};
 use dpfda_smoothing::{BallError, PenaltyError};
 use thiserror::Error;
 
-use crate::mean::MeanError;
-use crate::rows::RowsError;
+use crate::mean::mean_error::MeanError;
+use crate::rows::rows_error::RowsError;
 
 /// Why a release was refused. Nothing in it depends on the values of the curves.
 #[derive(Debug, Clone, PartialEq, Error)]

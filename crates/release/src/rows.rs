@@ -5,28 +5,23 @@ pub(crate) mod document;
 pub(crate) mod every_ball;
 pub(crate) mod long;
 pub(crate) mod private;
+pub(crate) mod rows_error;
 
 use std::sync::Arc;
 
-use dpfda_kernels::{Grid, GridError};
+use dpfda_kernels::Grid;
 use dpfda_mechanism::{Fact, Purchases, Statistic};
-use dpfda_privacy::{LATTICE_BITS, LatticeError, Law, OneHot, WeightedBall, WeightedVector, steps_to_unit};
+use dpfda_privacy::{LATTICE_BITS, Law, OneHot, WeightedBall, WeightedVector, steps_to_unit};
 use dpfda_smoothing::{Ball, BallError};
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::bound_fact::{center_in_words, clamped_in_words, domain_in_words, short};
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
 use crate::rows::bin_sums::BinSums;
-
-/// The largest number of bins.
-pub const MOST_BINS: usize = 10_000;
-
-/// The largest bound on one value, in radii.
-const MOST_RADII: f64 = 1024.0;
+use crate::rows::rows_error::{MOST_BINS, MOST_RADII, RowsError};
 
 /// The bound on one value where none is asked for, in radii.
 pub(crate) const USUAL_RADII: f64 = 2.0;
@@ -36,37 +31,6 @@ const POINTS: usize = 100;
 
 /// A record weighs a value with `1 / USUAL_WEIGHT` of the radius: its weights are half as long as its values can be.
 const WEIGHT_STEPS: f64 = 2.0;
-
-/// Why there is no such statistic. Everything in it is public.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum RowsError {
-    /// Too few or too many bins.
-    #[error("there must be from 2 to {MOST_BINS} bins, got {found}; 20 are enough for sparse data")]
-    Bins {
-        /// The number given.
-        found: usize,
-    },
-    /// A bound on one value that is smaller than the bound on all of them.
-    #[error(
-        "the bound on one value must be from the radius, {radius:?}, to {MOST_RADII} times the radius, got {bound:?}: a curve cannot be farther \
-         from the centre on average than at one point. Give a larger bound, or a smaller radius"
-    )]
-    Bound {
-        /// The bound given.
-        bound: f64,
-        /// The radius of the ball.
-        radius: f64,
-    },
-    /// A domain that is no interval.
-    #[error("the domain cannot be divided into bins: {0}")]
-    Domain(#[from] GridError),
-    /// A ball that does not fit the domain.
-    #[error(transparent)]
-    Ball(#[from] BallError),
-    /// A body that cannot be.
-    #[error(transparent)]
-    Lattice(#[from] LatticeError),
-}
 
 /// The sums of weighted values and of weights over public bins of the domain.
 ///

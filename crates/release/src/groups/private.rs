@@ -12,8 +12,9 @@ use thiserror::Error;
 
 use crate::coordinates::rotation::whole_frequencies;
 use crate::groups::{GroupedRecord, GroupingError, Groups};
+use crate::mean::mean_error::MeanError;
 use crate::mean::private::{COORDINATES_OF_MOMENTS, MomentsChoice};
-use crate::mean::{Mean, MeanError, MeanMechanism};
+use crate::mean::{Mean, MeanMechanism};
 use crate::purchase::bucket_sum::BucketSum;
 use crate::release_error::ReleaseError;
 use crate::terms::on_terms;

@@ -6,7 +6,7 @@ use dpfda_kernels::{Domain, Grid, SurfaceGrid};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::mean::viewer::SmootherChoice;
+use crate::mean::smoother_choice::SmootherChoice;
 
 /// A domain that means are released on. Its type decides what readers call the mean, and which estimate it has.
 pub trait MeanDomain: Domain {

@@ -5,7 +5,8 @@ use dpfda_privacy::{ContractionError, LatticeError};
 use dpfda_smoothing::BallError;
 use thiserror::Error;
 
-use crate::mean::MOST_COORDINATES;
+/// The most public coordinates of a mean with K-norm noise, whose variance in each grows with their number.
+pub const MOST_COORDINATES: usize = 64;
 
 /// Why there is no mean on this grid in this ball.
 #[derive(Debug, Clone, PartialEq, Error)]

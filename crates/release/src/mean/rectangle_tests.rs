@@ -14,9 +14,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::mean::MeanMechanism;
+use crate::mean::mean_error::MeanError;
 use crate::mean::prepared::sum_of;
 use crate::mean::private::{MomentsChoice, PrivateMean};
-use crate::mean::{MeanError, MeanMechanism};
 use crate::parts::part::Part;
 use crate::parts::plan::Plan;
 use crate::purchase::bought::{BallShares, stated_by_default};

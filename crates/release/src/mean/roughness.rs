@@ -5,7 +5,8 @@ use dpfda_smoothing::Ball;
 use serde::{Deserialize, Serialize};
 
 use crate::coordinates::sobolev::{SobolevNorm, SobolevOrder};
-use crate::mean::{MeanError, MeanMechanism};
+use crate::mean::MeanMechanism;
+use crate::mean::mean_error::MeanError;
 use crate::release_error::ReleaseError;
 
 #[cfg(test)]

@@ -1,66 +1,19 @@
-//! The smoother that a mean is seen through: which one, and how it looks at a release.
+//! How a smoother looks at a release of a mean.
 
 use std::sync::Arc;
 
-use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, KernelError, Spectrum};
+use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, Spectrum};
 use dpfda_mechanism::Release;
 use dpfda_smoothing::PenalizedMean;
-use serde::{Deserialize, Serialize};
 
-use crate::defaults::{DEFAULT_KERNEL, default_penalty};
+use crate::defaults::default_penalty;
 use crate::mean::document::MeanRelease;
 use crate::mean::noise_law::in_radii;
+use crate::mean::smoother_choice::SmootherChoice;
 use crate::mean::{Mean, MeanMechanism};
 use crate::release_error::ReleaseError;
 
-/// What was said of a smoother; the rest is as it is by default.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "SmootherDocument")]
-pub struct SmootherChoice {
-    pub(crate) kernel: Option<Kernel>,
-    pub(crate) penalty: Option<f64>,
-    pub(crate) power: f64,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SmootherDocument {
-    kernel: Option<Kernel>,
-    penalty: Option<f64>,
-    power: f64,
-}
-
-impl TryFrom<SmootherDocument> for SmootherChoice {
-    type Error = ReleaseError;
-
-    fn try_from(document: SmootherDocument) -> Result<Self, ReleaseError> {
-        let SmootherDocument { kernel, penalty, power } = document;
-        let choice = Self { kernel, penalty, power };
-        choice.check().map(|()| choice)
-    }
-}
-
-impl Default for SmootherChoice {
-    fn default() -> Self {
-        Self { kernel: None, penalty: None, power: 1.0 }
-    }
-}
-
 impl SmootherChoice {
-    fn kernel_or_default(&self) -> Result<Kernel, KernelError> {
-        self.kernel.clone().map_or_else(|| DEFAULT_KERNEL.with_range(DEFAULT_KERNEL.default_range()), Ok)
-    }
-
-    /// Refuses a penalty or power that no smoother could have, also where the default penalty will be used.
-    pub(crate) fn check(&self) -> Result<(), ReleaseError> {
-        self.with_penalty(self.penalty.unwrap_or(1.0)).map(|_| ())
-    }
-
-    /// The smoother with this penalty.
-    pub(crate) fn with_penalty(&self, penalty: f64) -> Result<PenalizedMean, ReleaseError> {
-        Ok(PenalizedMean::new(self.kernel_or_default()?, penalty, self.power)?)
-    }
-
     /// What looks at a release on this grid. The spectrum of the kernel is solved here, before the noise.
     pub(crate) fn viewer(&self, grid: &Grid, is_after_noise: bool) -> Result<MeanViewer, ReleaseError> {
         self.check()?;

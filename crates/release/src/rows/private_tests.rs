@@ -9,8 +9,8 @@ use ndarray::Array1;
 use dpfda_mechanism::Release;
 
 use super::*;
-use crate::rows::RowsError;
 use crate::rows::bin_sums::BinSums;
+use crate::rows::rows_error::RowsError;
 
 fn ball(radius: f64) -> Ball {
     Ball::new(Center::Constant(0.5), radius).unwrap()
