@@ -1,5 +1,6 @@
 //! Rules of the house that no compiler checks.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -31,10 +32,15 @@ fn files_with_extension(extension: &str) -> Vec<(PathBuf, String)> {
     wanted.map(|path| (path.clone(), fs::read_to_string(root().join(path)).unwrap())).collect()
 }
 
+/// The words of the code, comments left aside.
+fn words(code: &str) -> impl Iterator<Item = &str> {
+    let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
+    lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'))
+}
+
 /// Whether a word stands in the code, comments left aside.
 fn says(code: &str, word: &str) -> bool {
-    let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
-    lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_')).any(|found| found == word)
+    words(code).any(|found| found == word)
 }
 
 fn is_test(path: &Path) -> bool {
@@ -109,22 +115,28 @@ fn curves_of_people_are_not_in_the_repository() {
     assert!(files().iter().all(|path| !path.ends_with("dti_cca.csv")));
 }
 
+/// A text without its fenced code.
+fn prose(text: &str) -> String {
+    let mut fenced = false;
+    let lines = text.lines().filter(|line| {
+        let is_fence = line.trim_start().starts_with("```");
+        fenced ^= is_fence;
+        !fenced && !is_fence
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What stands in backticks.
+fn quoted(prose: &str) -> impl Iterator<Item = &str> {
+    prose.split('`').skip(1).step_by(2)
+}
+
 /// Paths in backticks that begin with a folder of the project, and the targets of links, outside fenced code.
 fn paths_named(document: &Path, text: &str) -> Vec<PathBuf> {
     const FOLDERS: [&str; 7] = ["crates/", "src/", "data/", "docs/", "examples/", "benches/", "tests/"];
-    let mut fenced = false;
-    let prose: Vec<&str> = text
-        .lines()
-        .filter(|line| {
-            fenced ^= line.trim_start().starts_with("```");
-            !fenced
-        })
-        .collect();
-    let prose = prose.join("\n");
-    let quoted =
-        prose.split('`').skip(1).step_by(2).filter(|span| {
-            FOLDERS.iter().any(|folder| span.starts_with(folder)) && !span.contains(['*', '<', ' ', '\n'])
-        });
+    let prose = prose(text);
+    let quoted = quoted(&prose)
+        .filter(|span| FOLDERS.iter().any(|folder| span.starts_with(folder)) && !span.contains(['*', '<', ' ', '\n']));
     let links = prose.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
     let local = links.filter(|target| !target.is_empty() && !target.contains("://"));
     let folder = root().join(document.parent().unwrap());
@@ -133,11 +145,66 @@ fn paths_named(document: &Path, text: &str) -> Vec<PathBuf> {
 
 #[test]
 fn every_file_that_a_document_names_exists() {
-    let planted = paths_named(Path::new("docs/a.md"), "see `src/no.rs` and [b](no.md)\n```\n`src/code.rs`\n```\n");
-    assert_eq!(planted, [root().join("src/no.rs"), root().join("docs/no.md")]);
+    let planted =
+        paths_named(Path::new("docs/a.md"), "see `src/no.rs`\n```\n`src/code.rs`\n```\n`src/then.rs` and [b](no.md)");
+    assert_eq!(planted, ["src/no.rs", "src/then.rs", "docs/no.md"].map(|path| root().join(path)));
     for (document, text) in files_with_extension("md") {
         for path in paths_named(&document, &text) {
             assert!(path.exists(), "{} names {}", document.display(), path.display());
         }
+    }
+}
+
+/// The words of what is surely a name of the code: a path of names, a test, or a type.
+fn name(span: &str) -> Option<Vec<&str>> {
+    let words: Vec<&str> = span.split("::").collect();
+    let is_word = |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let capitals = span.chars().filter(|c| c.is_uppercase()).count();
+    let is_type = span.starts_with(char::is_uppercase)
+        && span.chars().all(char::is_alphabetic)
+        && (2..span.len()).contains(&capitals);
+    let is_name = words.len() > 1 || span.matches('_').count() > 2 || is_type;
+    (is_name && words.iter().all(is_word)).then_some(words)
+}
+
+/// The names of a text whose words stand together in none of the files.
+fn lost_names(text: &str, files: &[BTreeSet<&str>]) -> Vec<String> {
+    let prose = prose(text);
+    let is_lost = |name: Vec<&str>| !files.iter().any(|file| name.iter().all(|word| file.contains(word)));
+    quoted(&prose).filter(|span| name(span).is_some_and(is_lost)).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_name_of_the_code_on_a_page_of_proofs_stands_in_a_file() {
+    let code = files_with_extension("rs");
+    let files: Vec<BTreeSet<&str>> = code.iter().map(|(_, code)| words(code).collect()).collect();
+    let (known, method) = ("`lost_names` and `BTreeSet::from`", ["Curve", "Set::of_", "nobody"].concat());
+    assert_eq!(lost_names(&format!("{known} `{method}` `x_i_j`"), &files), [method]);
+    for (page, text) in files_with_extension("md").into_iter().filter(|(path, _)| path.starts_with("docs/proofs")) {
+        let lost = lost_names(&text, &files);
+        assert!(lost.is_empty(), "{} names {lost:?}", page.display());
+    }
+}
+
+/// Colours `#rrggbb` of a text.
+fn colours(text: &str) -> Vec<&str> {
+    let is_colour = |word: &&str| word.len() == 6 && word.chars().all(|c| c.is_ascii_hexdigit());
+    text.split('#').skip(1).filter_map(|rest| rest.get(..6)).filter(is_colour).collect()
+}
+
+/// A page has colours of its own for its text, which are named (`--ink`); what is drawn has those of the palette.
+#[test]
+fn every_figure_has_the_colours_of_the_palette() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+    let code = read("crates/plotting/src/canvas/palette.rs");
+    let solid = code.split("solid(").skip(1).filter_map(|rest| rest.split(')').next());
+    let numbers = solid.map(|colour| colour.split(", ").filter_map(|number| number.parse::<u8>().ok()));
+    let palette: BTreeSet<String> =
+        numbers.map(|numbers| numbers.map(|number| format!("{number:02x}")).collect()).collect();
+    let style = read("crates/cli/src/report/style.css");
+    let drawn: Vec<&str> = style.lines().filter(|line| !line.contains("--ink:")).flat_map(colours).collect();
+    let python = read("bindings/python/python/dpfda/_figures.py");
+    for found in [drawn, colours(&python)] {
+        assert!(!found.is_empty() && found.iter().all(|colour| palette.contains(*colour)), "{found:?}");
     }
 }

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from ._surface import SurfaceRelease
 
 STYLE = {"axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.alpha": 0.25, "font.size": 10}
-CURVE = "#1f4e79"
+# the palette of the figures that are not drawn by matplotlib: blue, vermilion and soft ink
+CURVE = "#0072b2"
 STAMP = "NOISE FROM A SEED: NOT PRIVATE"
 
 
@@ -34,7 +35,7 @@ def _axes(ax: Axes | None) -> Axes:
 def _finish(ax: Axes, title: str, is_private: bool) -> Axes:
     ax.set_title(title, loc="left")
     if not is_private:
-        ax.text(0.5, 0.5, STAMP, transform=ax.transAxes, ha="center", va="center", color="#b22222", alpha=0.6, rotation=20)
+        ax.text(0.5, 0.5, STAMP, transform=ax.transAxes, ha="center", va="center", color="#d55e00", alpha=0.6, rotation=20)
     return ax
 
 
@@ -100,7 +101,7 @@ def plot_functions(functions: Mapping[str, Function], axes: Any, level: float, i
         panel.fill_between(found.grid_points, found.lower, found.upper, color=CURVE, alpha=0.2, linewidth=0, label=label)
         panel.plot(found.grid_points, found.values, color=CURVE, label="estimate")
         if at > 0:
-            panel.axhline(0, color="#777777", linewidth=0.8, label="no effect")
+            panel.axhline(0, color="#555555", linewidth=0.8, label="no effect")
         panel.set_xlabel("t")
         _finish(panel, name, is_private)
     panels[0].legend(frameon=False)
