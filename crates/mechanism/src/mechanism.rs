@@ -250,7 +250,7 @@ impl<S: Statistic> Mechanism<S> {
     }
 
     /// Decodes the plan that a part or a document states.
-    fn try_from_plan<E: serde::de::Error>(plan: Plan<S>) -> Result<Self, E> {
+    fn try_from_plan<E: serde::de::Error>(plan: MechanismDocument<S>) -> Result<Self, E> {
         if plan.schema != SCHEMA {
             return Err(E::custom(format_args!(
                 "plan schema {} is not known; this version reads {SCHEMA}",
@@ -289,7 +289,7 @@ impl<S: Statistic> PartialEq for Mechanism<S> {
 /// A mechanism as a document.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Plan<S> {
+struct MechanismDocument<S> {
     schema: u32,
     kind: String,
     privacy: Guarantee,
@@ -312,7 +312,7 @@ fn step<B: Body>(
 
 impl<S: Statistic> Serialize for Mechanism<S> {
     fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
-        Plan {
+        MechanismDocument {
             schema: SCHEMA,
             kind: S::KIND.to_owned(),
             privacy: *self.guarantee(),
@@ -326,6 +326,6 @@ impl<S: Statistic> Serialize for Mechanism<S> {
 
 impl<'de, S: Statistic> Deserialize<'de> for Mechanism<S> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::try_from_plan(Plan::deserialize(deserializer)?)
+        Self::try_from_plan(MechanismDocument::deserialize(deserializer)?)
     }
 }

@@ -6,7 +6,7 @@ pub(crate) mod encoder;
 pub(crate) mod function;
 pub(crate) mod mean_error;
 pub(crate) mod noise_law;
-pub(crate) mod observation;
+pub(crate) mod noisy_mean;
 pub(crate) mod prepared;
 pub(crate) mod private;
 pub(crate) mod rectangle;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::coordinates::whitening::Whitening;
 use crate::mean::function::ReleasedFunction;
-use crate::mean::observation::{Observation, Source};
+use crate::mean::noisy_mean::{Decoded, NoisyMean};
 use crate::mean::second_moments::{SecondMoments, SecondMomentsDerived};
 use crate::mean::{Mean, MeanMechanism, check_bought, relative_count_sd};
 use crate::purchase::bought::stated_by_default;
@@ -48,10 +48,10 @@ impl MeanRelease {
         smoother: &PenalizedMean,
         spectrum: Option<Arc<Spectrum<Kernel>>>,
     ) -> Result<Self, SpectrumError> {
-        let observation = Arc::new(observation(&release));
+        let noisy = Arc::new(noisy_mean(&release));
         let function = match spectrum {
-            Some(spectrum) => observation.smooth_in(smoother, spectrum),
-            None => observation.smooth(smoother)?,
+            Some(spectrum) => noisy.smooth_in(smoother, spectrum),
+            None => noisy.smooth(smoother)?,
         };
         Ok(Self { release, function })
     }
@@ -236,37 +236,37 @@ impl MeanRelease {
 }
 
 /// Decodes the coordinates into data units.
-fn observation(release: &Release<Mean>) -> Observation {
+fn noisy_mean(release: &Release<Mean>) -> NoisyMean {
     let statistic = release.statistic();
     let grid = statistic.grid();
     let unreachable = "the constructor of the statistic checked the grid";
     let unit_grid = grid.to_unit().unwrap_or_else(|_| unreachable!("{unreachable}"));
     let (mut mean, sd) = statistic.whitened(release);
-    let source = match statistic.whitening() {
+    let decoded = match statistic.whitening() {
         Whitening::Sobolev(whitening) => {
             if let Some(coordinates) = mean.as_slice_mut() {
                 whitening.undo(coordinates);
             }
             let deviation = mean / unit_grid.weights().mapv(f64::sqrt);
-            Source::Sobolev { whitening: whitening.clone(), deviation, sd }
+            Decoded::Sobolev { whitening: whitening.clone(), deviation, sd }
         }
         Whitening::Coordinates(basis) => {
             let deviation = basis.dot(&mean) / unit_grid.weights().mapv(f64::sqrt);
-            Source::Coordinates { basis: basis.clone(), deviation, sd }
+            Decoded::Coordinates { basis: basis.clone(), deviation, sd }
         }
-        Whitening::Isonormal { .. } => Source::Isonormal { deviation: mean / unit_grid.weights().mapv(f64::sqrt), sd },
-        Whitening::CameronMartin(whitening) => Source::CameronMartin {
+        Whitening::Isonormal { .. } => Decoded::Isonormal { deviation: mean / unit_grid.weights().mapv(f64::sqrt), sd },
+        Whitening::CameronMartin(whitening) => Decoded::CameronMartin {
             smoother: whitening.smoother.clone(),
             coefficients: mean * whitening.spectrum.eigenvalues().mapv(f64::sqrt) * whitening.amplification,
             spectrum: whitening.spectrum.clone(),
             sd: sd * whitening.amplification,
         },
     };
-    Observation {
+    NoisyMean {
         center: statistic.center(),
         grid: grid.clone(),
         unit_grid,
-        source,
+        decoded,
         relative_count_sd: relative_count_sd(release),
     }
 }

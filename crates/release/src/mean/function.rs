@@ -8,7 +8,7 @@ use dpfda_smoothing::PenalizedMean;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use thiserror::Error;
 
-use crate::mean::observation::{NoiseFactor, Observation};
+use crate::mean::noisy_mean::{NoiseFactor, NoisyMean};
 
 /// Why a released function could not answer. Everything in it is public.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -51,7 +51,7 @@ pub enum FunctionError {
 /// kernels and penalties act on the domain mapped to `[0, 1]`.
 #[derive(Debug, Clone)]
 pub struct ReleasedFunction {
-    observation: Arc<Observation>,
+    noisy: Arc<NoisyMean>,
     smoother: PenalizedMean,
     expansion: Expansion,
     /// `alpha` in `f(t) = c(t) + sum_k C(t, t_k) alpha_k`: one kernel evaluation a grid point, whatever the rank.
@@ -80,21 +80,21 @@ impl Expansion {
 }
 
 impl ReleasedFunction {
-    pub(crate) fn new(observation: Arc<Observation>, smoother: PenalizedMean, expansion: Expansion) -> Self {
+    pub(crate) fn new(noisy: Arc<NoisyMean>, smoother: PenalizedMean, expansion: Expansion) -> Self {
         let spectrum = &expansion.spectrum;
         let deviation = spectrum.values(expansion.coefficients.view());
         let scaled = &expansion.coefficients / &spectrum.eigenvalues();
         let representer = spectrum.values(scaled.view()) * spectrum.grid().weights();
         let variances = spectrum.variances(|rows| expansion.noise_between(rows));
         let pairs = variances.iter().zip(&deviation);
-        let noise_sd = pairs.map(|(variance, d)| total_sd(*variance, *d, observation.relative_count_sd)).collect();
-        let values = &observation.center + &deviation;
-        Self { observation, smoother, expansion, representer, values, noise_sd }
+        let noise_sd = pairs.map(|(variance, d)| total_sd(*variance, *d, noisy.relative_count_sd)).collect();
+        let values = &noisy.center + &deviation;
+        Self { noisy, smoother, expansion, representer, values, noise_sd }
     }
 
     /// The points the curves were seen at.
     pub fn grid(&self) -> &Grid {
-        &self.observation.grid
+        &self.noisy.grid
     }
 
     /// The function at the grid's points.
@@ -133,7 +133,7 @@ impl ReleasedFunction {
             .iter()
             .map(|&t| {
                 let deviation = self.deviation_at(self.to_unit(t)?);
-                Ok(self.grid().cell(t).between(self.observation.center.view()) + deviation)
+                Ok(self.grid().cell(t).between(self.noisy.center.view()) + deviation)
             })
             .collect()
     }
@@ -147,7 +147,7 @@ impl ReleasedFunction {
             let u = self.to_unit(t)?;
             let row = self.expansion.spectrum.eigenfunctions_at(u).insert_axis(Axis(0));
             let variance = self.expansion.noise_between(row.view())[[0, 0]];
-            Ok(total_sd(variance, self.deviation_at(u), self.observation.relative_count_sd))
+            Ok(total_sd(variance, self.deviation_at(u), self.noisy.relative_count_sd))
         };
         points.iter().map(at).collect()
     }
@@ -168,7 +168,7 @@ impl ReleasedFunction {
                 .zip(&self.representer)
                 .map(|(&s, alpha)| spectrum.process().derivative(u, s).map(|slope| slope * alpha));
             let slope: f64 = slopes.sum::<Option<f64>>().ok_or(FunctionError::NotDifferentiable)?;
-            Ok(slope / self.grid().length() + self.grid().cell(t).slope(self.observation.center.view()))
+            Ok(slope / self.grid().length() + self.grid().cell(t).slope(self.noisy.center.view()))
         };
         points.iter().map(at).collect()
     }
@@ -201,7 +201,7 @@ impl ReleasedFunction {
     /// # Errors
     /// [`SpectrumError`] if the kernel has no spectrum on the grid.
     pub fn resmooth(&self, smoother: &PenalizedMean) -> Result<Self, SpectrumError> {
-        self.observation.smooth(smoother)
+        self.noisy.smooth(smoother)
     }
 
     fn integrate_with(&self, other: &Self, integrand: impl Fn(f64, f64) -> f64) -> Result<f64, FunctionError> {

@@ -36,12 +36,12 @@ pub struct NoiseLaw {
     /// The `mu` of the whole budget, where a radius is bought.
     pub(crate) buys_radius_with: Option<f64>,
     pub(crate) least_records: Option<u64>,
-    pub(crate) design: Option<Design>,
+    pub(crate) design: Option<SparseDesign>,
 }
 
 /// What releasing the design of sparse curves adds to the noise.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Design {
+pub(crate) struct SparseDesign {
     /// `tau^2 / kappa^2`: the squared ratio of the noise of a weight, at a mean one radius away, to that of a value.
     pub(crate) of_weights: f64,
     /// Times the number of records, the variance that the sampling of times adds to a whitened coordinate, in squared radii.

@@ -139,7 +139,7 @@ fn encode_piped<D: MeanDomain>(encoders: &mut [MeanEncoder<D>], source: impl Cur
     let to_encode = Mutex::new(to_encode);
     let encode = |encoder: &mut MeanEncoder<D>| {
         let mut outcome = Ok(());
-        // after an error the rest is taken and left, so that the reader never waits for nobody
+        // after an error the batches are taken and dropped: a reader whose batches nobody takes would wait for ever
         while let Some(batch) = to_encode.lock().ok().and_then(|batches| batches.recv().ok()) {
             outcome = outcome.and_then(|()| {
                 let batch = batch?;

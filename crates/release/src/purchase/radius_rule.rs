@@ -6,7 +6,7 @@ use dpfda_privacy::NestedRadius;
 pub(crate) const CELLS: usize = 13;
 
 /// The number of the smallest radius.
-const MOST_EIGHTHS: u32 = 48;
+const SMALLEST_RADIUS: u32 = 48;
 
 /// How many records may lie outside the bought ball, in units of `1 / mu`: `8 sqrt(15)`.
 ///
@@ -55,11 +55,11 @@ pub(crate) fn cell(squared: u64, whole: u64) -> usize {
 /// without groups: all who are outside may be of one. The projection keeps the noise of empty
 /// cells far outside from adding up. Everything here is post-processing.
 pub(crate) fn called_for(counts: &[f64], total: Option<f64>, smallest: f64, mu: f64) -> NestedRadius {
-    let number = total.map_or(0, |total| eighths(counts, total, smallest, mu));
+    let number = total.map_or(0, |total| number_called_for(counts, total, smallest, mu));
     NestedRadius::new(number).unwrap_or(NestedRadius::STATED)
 }
 
-fn eighths(counts: &[f64], total: f64, smallest: f64, mu: f64) -> u32 {
+fn number_called_for(counts: &[f64], total: f64, smallest: f64, mu: f64) -> u32 {
     let limit = (OUTSIDE / mu).min(MOST_OUTSIDE * total * smallest);
     let mut outside = 0.0;
     for (k, inside) in on_simplex(counts, total).into_iter().enumerate().take(CELLS - 1) {
@@ -70,10 +70,10 @@ fn eighths(counts: &[f64], total: f64, smallest: f64, mu: f64) -> u32 {
         }
         outside += inside;
     }
-    MOST_EIGHTHS
+    SMALLEST_RADIUS
 }
 
-/// The largest share of so many records that [`eighths`] lets lie outside: `min(8 sqrt(15) / (mu total), 0.4 smallest)`; 0 where the
+/// The largest share of so many records that [`number_called_for`] lets lie outside: `min(8 sqrt(15) / (mu total), 0.4 smallest)`; 0 where the
 /// radius stays.
 pub(crate) fn outside(total: Option<f64>, smallest: f64, mu: f64) -> f64 {
     total.map_or(0.0, |total| (OUTSIDE / mu / total).min(MOST_OUTSIDE * smallest))
@@ -151,7 +151,7 @@ mod tests {
         // everybody at the centre, everybody outside, nobody
         counts = [0.0; CELLS];
         counts[12] = 50.0;
-        assert_eq!(number(&counts, Some(50.0)), MOST_EIGHTHS);
+        assert_eq!(number(&counts, Some(50.0)), SMALLEST_RADIUS);
         counts = [0.0; CELLS];
         counts[0] = 1e6;
         assert_eq!(number(&counts, Some(1e6)), 0);

@@ -5,7 +5,7 @@ use dpfda_privacy::PrivacyUnit;
 use dpfda_smoothing::{Ball, CurveSet};
 
 use crate::defaults::DEFAULT_BINS;
-use crate::mean::noise_law::{Design, NoiseLaw};
+use crate::mean::noise_law::{NoiseLaw, SparseDesign};
 use crate::parts::plan::Plan;
 use crate::purchase::norms::Norms;
 use crate::release_error::ReleaseError;
@@ -143,7 +143,7 @@ impl PrivateRows {
                 .transpose()?
                 .map(|whole| whole.mu()),
             least_records: self.least_records_for_radius()?,
-            design: Some(Design {
+            design: Some(SparseDesign {
                 of_weights: (radius / kappa).powi(2),
                 of_times: (1.0 / weight.powi(2) - 1.0 / bins).max(0.0),
             }),

@@ -1,4 +1,4 @@
-//! What a release observed: the noisy mean before any further smoothing, with the law of its noise.
+//! The noisy mean of a release before any further smoothing, with the law of its noise.
 
 use std::sync::Arc;
 
@@ -21,19 +21,19 @@ pub(crate) enum NoiseFactor {
 
 /// A noisy deviation of the mean from the centre, on the grid.
 #[derive(Debug, Clone)]
-pub(crate) struct Observation {
+pub(crate) struct NoisyMean {
     pub(crate) grid: Grid,
     pub(crate) unit_grid: Grid,
     /// The public centre at the grid's points.
     pub(crate) center: Array1<f64>,
-    pub(crate) source: Source,
+    pub(crate) decoded: Decoded,
     /// Standard deviation of the released number of records, as a fraction of it; 0 where that number is public.
     pub(crate) relative_count_sd: f64,
 }
 
 /// The coordinates that were released, decoded to data units.
 #[derive(Debug, Clone)]
-pub(crate) enum Source {
+pub(crate) enum Decoded {
     /// `Y - c` at the grid's points, `sqrt(w_i) (Y - c)(t_i)` having independent noise of this standard deviation.
     Isonormal { deviation: Array1<f64>, sd: f64 },
     /// Coefficients of the smoothed mean, with noise `sqrt(lambda_j) sd`.
@@ -45,8 +45,8 @@ pub(crate) enum Source {
     Coordinates { basis: Arc<Array2<f64>>, deviation: Array1<f64>, sd: f64 },
 }
 
-impl Observation {
-    /// The function that a smoother makes of the observation.
+impl NoisyMean {
+    /// The function that a smoother makes of the noisy mean.
     ///
     /// ```text
     /// f = c + sum_j s_j <Y - c, v_j> v_j
@@ -54,7 +54,7 @@ impl Observation {
     ///
     /// A Cameron-Martin release has been through its own smoother already: asked for that one, nothing is added.
     pub(crate) fn smooth(self: &Arc<Self>, smoother: &PenalizedMean) -> Result<ReleasedFunction, SpectrumError> {
-        if let Source::CameronMartin { smoother: own, spectrum, coefficients, sd } = &self.source
+        if let Decoded::CameronMartin { smoother: own, spectrum, coefficients, sd } = &self.decoded
             && own == smoother
         {
             let noise = NoiseFactor::Independent(spectrum.eigenvalues().mapv(|lambda| lambda.sqrt() * sd));
@@ -65,26 +65,26 @@ impl Observation {
         Ok(self.smooth_in(smoother, Arc::new(spectrum)))
     }
 
-    /// [`Observation::smooth`] for a spectrum of the smoother's kernel on this grid that is at hand already.
+    /// [`NoisyMean::smooth`] for a spectrum of the smoother's kernel on this grid that is at hand already.
     pub(crate) fn smooth_in(
         self: &Arc<Self>,
         smoother: &PenalizedMean,
         spectrum: Arc<Spectrum<Kernel>>,
     ) -> ReleasedFunction {
         let shrinkage = smoother.shrinkages(spectrum.eigenvalues());
-        let (coefficients, noise) = match &self.source {
-            Source::Isonormal { deviation, sd } => {
+        let (coefficients, noise) = match &self.decoded {
+            Decoded::Isonormal { deviation, sd } => {
                 (spectrum.coefficients(deviation.view()), NoiseFactor::Independent(&shrinkage * *sd))
             }
-            Source::CameronMartin { spectrum: first, coefficients, sd, .. } => {
+            Decoded::CameronMartin { spectrum: first, coefficients, sd, .. } => {
                 let deviation = first.values(coefficients.view());
                 (spectrum.coefficients(deviation.view()), NoiseFactor::Mixed(mix(&spectrum, &shrinkage, first, *sd)))
             }
-            Source::Sobolev { whitening, deviation, sd } => {
+            Decoded::Sobolev { whitening, deviation, sd } => {
                 let forms = in_columns(&forms(&spectrum, &shrinkage, *sd), |form| whitening.dual(form));
                 (spectrum.coefficients(deviation.view()), NoiseFactor::Mixed(forms.reversed_axes()))
             }
-            Source::Coordinates { basis, deviation, sd } => {
+            Decoded::Coordinates { basis, deviation, sd } => {
                 let noise = forms(&spectrum, &shrinkage, *sd).t().dot(&**basis);
                 (spectrum.coefficients(deviation.view()), NoiseFactor::Mixed(noise))
             }
