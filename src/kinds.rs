@@ -13,6 +13,7 @@ mod notes;
 mod picture;
 mod published;
 mod shown;
+mod why;
 
 pub use capability::Can;
 pub use kind::Kind;
@@ -32,6 +33,8 @@ pub struct Row {
     pub title: &'static str,
     /// What can be done with it.
     pub can: &'static [Can],
+    /// Why each other thing cannot.
+    pub why: &'static [(Can, &'static str)],
 }
 
 impl Row {
@@ -46,9 +49,9 @@ impl Row {
     }
 }
 
-/// A row each: name, type, kinds of documents, title and capabilities; `if` names the feature of an optional one.
+/// A row each: name, type, kinds of documents, title, capabilities and why the others are missing; `if` names the feature of an optional one.
 macro_rules! kinds {
-    ($($doc:literal $name:ident: $release:ty = $kinds:expr, $title:literal $(if $feature:literal)?, [$($can:ident)*];)*) => {
+    ($($doc:literal $name:ident: $release:ty = $kinds:expr, $title:literal $(if $feature:literal)?, [$($can:ident)*], $why:ident;)*) => {
         /// A release of one of the kinds that there are, as it is read from a file: where generics stop for commands, figures and other
         /// languages.
         ///
@@ -80,7 +83,7 @@ macro_rules! kinds {
 
         /// All kinds that this build knows.
         pub const KINDS: &[Row] = &[
-            $($(#[cfg(feature = $feature)])? Row { kinds: $kinds, title: $title, can: &[$(Can::$can),*] },)*
+            $($(#[cfg(feature = $feature)])? Row { kinds: $kinds, title: $title, can: &[$(Can::$can),*], why: why::$why },)*
         ];
 
         impl AnyRelease {
@@ -105,30 +108,30 @@ macro_rules! kinds {
 kinds! {
     "A mean function." Mean: MeanRelease = &[<Mean>::KIND], "Private mean function",
         [Command Python Parts Stream Dask Ledger AddRemove Pure BoughtRadius BoughtCentre Periodic Forecast Check Band Smoother Features
-         Compare Components Report Figure Table Audit Schema];
+         Compare Components Report Figure Table Audit Schema], MEAN;
     "The means of groups." Groups: Release<Groups> = &[Groups::KIND], "Private means of groups",
-        [Command Python Ledger AddRemove BoughtRadius Periodic Check Band Features CompareWithin Report Figure Table Schema];
+        [Command Python Ledger AddRemove BoughtRadius Periodic Check Band Features CompareWithin Report Figure Table Schema], GROUPS;
     "Sums of irregular curves over bins." Rows: Release<Rows> = &[Rows::KIND],
         "Private mean function of irregular curves",
-        [Command Python Parts Stream Dask Ledger AddRemove BoughtRadius Periodic Forecast Check Band Features Compare Report Figure Table
-         Schema];
+        [Command Python Parts Stream Ledger AddRemove BoughtRadius Periodic Forecast Check Band Features Compare Report Figure Table
+         Schema], ROWS;
     "A mean surface." Surface: Release<Surface> = &[Surface::KIND], "Private mean surface",
         [Command Python Parts Stream Ledger AddRemove BoughtRadius BoughtCentre Check Band Features Compare Report Figure Table Audit
-         Schema];
+         Schema], SURFACE;
     "The products of covariates and curves." Regression: Release<Regression> = &[Regression::KIND], "Private regression of curves",
-        [Command Python Ledger AddRemove BoughtRadius Periodic Band Features Predict Report Figure Table Schema];
+        [Command Python Ledger AddRemove BoughtRadius Periodic Band Features Predict Report Figure Table Schema], REGRESSION;
     "Some numbers of a mean function." Functionals: Release<Functionals> = &[Functionals::KIND],
         "Private numbers of a mean function",
-        [Python Ledger AddRemove Pure Periodic Report Table Schema];
+        [Python Ledger AddRemove Pure Periodic Report Table Schema], FUNCTIONALS;
     "Some numbers of one noise path." Path: PathRelease = &[PathRelease::KIND],
         "Private numbers of a mean function, with one noise path",
-        [Python Ledger AddRemove Periodic Report Table Schema];
+        [Python Ledger AddRemove Periodic Report Table Schema], PATH;
     "Noisy counts of cells." Histogram: HistogramRelease = &[Histogram::KIND], "Private density" if "density",
-        [Command Python Ledger AddRemove Pure Report Figure Table Audit Schema];
+        [Command Python Ledger AddRemove Pure Report Figure Table Audit Schema], DENSITY;
     "Noisy coefficients of a series." Series: SeriesRelease = &[Series::KIND], "Private density" if "density",
-        [Command Python Ledger AddRemove Pure Report Figure Table Audit Schema];
+        [Command Python Ledger AddRemove Pure Report Figure Table Audit Schema], DENSITY;
     "Cells that were drawn." Draws: CellDraws = &DrawsMechanism::KINDS, "Private density" if "density",
-        [Command Python Ledger AddRemove Pure Report Figure Table Audit Schema];
+        [Command Python Ledger AddRemove Pure Report Figure Table Audit Schema], DENSITY;
 }
 
 impl AnyRelease {

@@ -20,7 +20,7 @@ mod examples;
 use edits::accepted;
 use examples::{Case, USUAL, all, example};
 
-/// What the table says that no test can find false: it is stated by hand. That the command writes a kind is found by its own tests.
+/// What the table says that no test can find false: it is stated by hand.
 const STATED: [Can; 8] =
     [Can::Study, Can::Stream, Can::Dask, Can::Forecast, Can::Check, Can::Smoother, Can::Features, Can::Report];
 
@@ -234,6 +234,16 @@ fn is_read_in_python(release: &AnyRelease) -> bool {
 }
 
 #[test]
+fn every_gap_in_the_table_has_one_reason_and_no_mark_has_any() {
+    for row in KINDS {
+        for capability in Can::ALL {
+            let reasons = row.why.iter().filter(|(missing, _)| missing == capability).count();
+            assert_eq!(reasons, usize::from(!row.can(*capability)), "{}: {capability}", row.kinds[0]);
+        }
+    }
+}
+
+#[test]
 fn every_capability_in_the_table_is_there_and_none_is_missing() {
     let mut wrong = Vec::new();
     for row in KINDS {
@@ -263,9 +273,30 @@ fn page() -> String {
     }
     let stated: Vec<String> = STATED.iter().map(ToString::to_string).collect();
     page + &format!(
-        "\nTests find every mark true and every gap a gap, but in the rows {}: these are stated by hand.\n",
-        stated.join(", ")
+        "\nTests find every mark true and every gap a gap, but in the rows {}: these are stated by hand. Tests of the command check the \
+         row {}.\n\n## Why not\n\n{}",
+        stated.join(", "),
+        Can::Command,
+        reasons()
     )
+}
+
+/// Why each gap is one: a line for each capability and reason, with the kinds that it is true of.
+fn reasons() -> String {
+    let mut lines = Vec::<(Can, &str, Vec<&str>)>::new();
+    for &capability in Can::ALL {
+        for row in KINDS {
+            for (_, reason) in row.why.iter().filter(|(missing, _)| *missing == capability) {
+                match lines.iter_mut().find(|(of, same, _)| *of == capability && same == reason) {
+                    Some((_, _, kinds)) => kinds.extend(row.kinds),
+                    None => lines.push((capability, reason, row.kinds.to_vec())),
+                }
+            }
+        }
+    }
+    let all: usize = KINDS.iter().map(|row| row.kinds.len()).sum();
+    let of = |kinds: &[&str]| if kinds.len() == all { "all".to_owned() } else { kinds.join(", ") };
+    lines.iter().map(|(capability, reason, kinds)| format!("- **{capability}**, {}: {reason}.\n", of(kinds))).collect()
 }
 
 #[test]

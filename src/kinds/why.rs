@@ -1,0 +1,160 @@
+//! Why a kind lacks something: a sentence for each gap in the table.
+
+use super::capability::Can;
+
+type Gaps = &'static [(Can, &'static str)];
+
+const STUDY: &str = "not yet: no kind has one";
+const PARTS: &str = "not yet: nothing of the mechanism forbids it";
+const NO_PARTS: &str = "a cluster makes parts, and there are none of this kind";
+const LABELS: &str = "labels and covariates are read beside the curves, so a file is read twice and held";
+const HELD: &str = "not yet: the records are held in memory";
+const PURE: &str = "not yet: noise without a delta is proved for public coordinates of one mean of curves ([proof](proofs/pure-epsilon.md))";
+const FORECAST: &str = "not yet: the forecast is of means of curves";
+const CHECK: &str = "not yet: `dpfda check` takes the options of `dpfda release`";
+const POSTERIOR: &str =
+    "the estimate is a posterior mean, which has a public prior and no smoother ([proof](proofs/posterior.md))";
+const ONE_MEAN: &str = "a release holds no two means";
+const NO_COVARIATES: &str = "there are no covariates";
+const NO_MOMENTS: &str = "no second moments are released";
+const DOCUMENT: &str = "not yet: `dpfda audit` attacks the mechanism, and not the document of a release";
+const PYTHON: &str = "not yet: Rust and Python release it";
+const NUMBERS: &str = "numbers have standard deviations and no band";
+const ASKED: &str =
+    "the smoother is part of the question, and cannot be changed after the noise ([proof](proofs/functionals.md))";
+const ASKED_PATH: &str =
+    "the smoother is part of the mechanism, and cannot be changed after the noise ([proof](proofs/extension.md))";
+const ASKED_BEFORE: &str = "slopes and areas are among the numbers that are asked for before the noise";
+const DIFFERENCE: &str = "two numbers need no tool: the noise of two releases is independent, and its variances add up";
+const FEW: &str = "some numbers are no function";
+const TABLE: &str = "numbers are a table";
+#[cfg(feature = "density")]
+const NO_BALL: &str = "points lie in a box that is stated";
+#[cfg(feature = "density")]
+const NO_CURVE: &str = "points are no curves";
+
+pub const MEAN: Gaps = &[(Can::Study, STUDY), (Can::CompareWithin, ONE_MEAN), (Can::Predict, NO_COVARIATES)];
+
+pub const GROUPS: Gaps = &[
+    (Can::Study, STUDY),
+    (Can::Parts, PARTS),
+    (Can::Stream, LABELS),
+    (Can::Dask, NO_PARTS),
+    (Can::Pure, PURE),
+    (Can::BoughtCentre, "not yet"),
+    (Can::Forecast, FORECAST),
+    (Can::Smoother, POSTERIOR),
+    (Can::Compare, "the groups of one release are compared with each other"),
+    (Can::Predict, NO_COVARIATES),
+    (Can::Components, "not yet: the second moments of each group serve its band"),
+    (Can::Audit, DOCUMENT),
+];
+
+pub const ROWS: Gaps = &[
+    (Can::Study, STUDY),
+    (Can::Dask, "not yet: a cluster encodes curves, and each part of a long table is encoded where its rows are"),
+    (Can::Pure, PURE),
+    (Can::BoughtCentre, "not yet: rows of a long table are gone through once ([proof](proofs/rounds.md))"),
+    (Can::Smoother, POSTERIOR),
+    (Can::CompareWithin, ONE_MEAN),
+    (Can::Predict, NO_COVARIATES),
+    (Can::Components, NO_MOMENTS),
+    (Can::Audit, DOCUMENT),
+];
+
+pub const SURFACE: Gaps = &[
+    (Can::Study, STUDY),
+    (Can::Dask, "not yet: no test encodes surfaces on a cluster"),
+    (Can::Pure, PURE),
+    (Can::Periodic, "not yet: the domain is a rectangle ([proof](proofs/surfaces.md))"),
+    (Can::Forecast, FORECAST),
+    (Can::Smoother, POSTERIOR),
+    (Can::CompareWithin, ONE_MEAN),
+    (Can::Predict, NO_COVARIATES),
+    (Can::Components, NO_MOMENTS),
+];
+
+pub const REGRESSION: Gaps = &[
+    (Can::Study, STUDY),
+    (Can::Parts, PARTS),
+    (Can::Stream, LABELS),
+    (Can::Dask, NO_PARTS),
+    (Can::Pure, PURE),
+    (Can::BoughtCentre, "not yet"),
+    (Can::Forecast, FORECAST),
+    (Can::Check, CHECK),
+    (Can::Smoother, POSTERIOR),
+    (Can::Compare, "not yet"),
+    (
+        Can::CompareWithin,
+        "the coefficient of a level is its difference from the reference level, with a band of its own ([proof](proofs/regression.md))",
+    ),
+    (Can::Components, "not yet: the second moments serve the bands"),
+    (Can::Audit, DOCUMENT),
+];
+
+pub const FUNCTIONALS: Gaps = &[
+    (Can::Study, STUDY),
+    (Can::Command, PYTHON),
+    (Can::Parts, PARTS),
+    (Can::Stream, HELD),
+    (Can::Dask, NO_PARTS),
+    (Can::BoughtRadius, "what buys a radius is normal noise, which has a delta ([proof](proofs/bought-ball.md))"),
+    (Can::BoughtCentre, "what buys a centre is normal noise, which has a delta ([proof](proofs/bought-ball.md))"),
+    (Can::Forecast, FORECAST),
+    (Can::Check, CHECK),
+    (Can::Band, NUMBERS),
+    (Can::Smoother, ASKED),
+    (Can::Features, ASKED_BEFORE),
+    (Can::Compare, DIFFERENCE),
+    (Can::CompareWithin, ONE_MEAN),
+    (Can::Predict, NO_COVARIATES),
+    (Can::Components, FEW),
+    (Can::Figure, TABLE),
+    (Can::Audit, DOCUMENT),
+];
+
+pub const PATH: Gaps = &[
+    (Can::Study, STUDY),
+    (Can::Command, PYTHON),
+    (Can::Parts, PARTS),
+    (Can::Stream, HELD),
+    (Can::Dask, NO_PARTS),
+    (
+        Can::Pure,
+        "the path is a whole function, and no elliptical noise gives one without a delta ([proof](proofs/elliptical-process.md))",
+    ),
+    (Can::BoughtRadius, "not yet: one draw is kept, and it has no steps ([proof](proofs/extension.md))"),
+    (Can::BoughtCentre, "not yet: one draw is kept, and it has no steps ([proof](proofs/extension.md))"),
+    (Can::Forecast, FORECAST),
+    (Can::Check, CHECK),
+    (Can::Band, NUMBERS),
+    (Can::Smoother, ASKED_PATH),
+    (Can::Features, "slopes and areas are asked for like any other number, also later"),
+    (Can::Compare, DIFFERENCE),
+    (Can::CompareWithin, ONE_MEAN),
+    (Can::Predict, NO_COVARIATES),
+    (Can::Components, FEW),
+    (Can::Figure, TABLE),
+    (Can::Audit, DOCUMENT),
+];
+
+#[cfg(feature = "density")]
+pub const DENSITY: Gaps = &[
+    (Can::Study, STUDY),
+    (Can::Parts, PARTS),
+    (Can::Stream, HELD),
+    (Can::Dask, NO_PARTS),
+    (Can::BoughtRadius, NO_BALL),
+    (Can::BoughtCentre, NO_BALL),
+    (Can::Periodic, "not yet: each axis is an interval"),
+    (Can::Forecast, FORECAST),
+    (Can::Check, CHECK),
+    (Can::Band, "not yet: no band of a density is proved"),
+    (Can::Smoother, NO_CURVE),
+    (Can::Features, NO_CURVE),
+    (Can::Compare, "not yet"),
+    (Can::CompareWithin, "a release holds no two densities"),
+    (Can::Predict, NO_COVARIATES),
+    (Can::Components, NO_CURVE),
+];
