@@ -44,25 +44,6 @@ pub enum Class {
     Document,
 }
 
-/// What the library says of options, and what the arguments are called here.
-const OPTIONS: [(&str, &str); 6] = [
-    (
-        "--grid names to put the points where the names say, one point for each column, or --grid uniform or uniform:A,B where the \
-         columns are equally spaced all the same",
-        "grid_points, one for each column",
-    ),
-    ("; where the names say nothing about the order, say --grid uniform", ""),
-    ("--missing, such as --missing -999", "missing, such as missing=-999"),
-    ("--missing", "missing"),
-    ("--surface and --surface-domain", "shape and domain_range"),
-    ("--decimal-comma", "decimal_comma=True"),
-];
-
-/// A text of the library with the names of arguments.
-fn in_python(text: &str) -> String {
-    OPTIONS.iter().fold(text.to_owned(), |text, (option, argument)| text.replace(option, argument))
-}
-
 /// A refusal with the argument that has to change.
 #[derive(Debug)]
 pub struct Refusal {
@@ -94,7 +75,7 @@ impl Refusal {
     }
 
     fn of(class: Class, parameter: &'static str, reason: impl Display) -> Self {
-        Self { class, ..Self::new(parameter, in_python(&reason.to_string())) }
+        Self { class, ..Self::new(parameter, reason) }
     }
 
     /// The same refusal of another argument.

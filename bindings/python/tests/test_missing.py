@@ -97,7 +97,7 @@ def test_a_code_is_a_missing_value_at_every_door(name: str, code: str, missing: 
 @pytest.mark.parametrize("name", DOORS)
 def test_a_code_that_nobody_named_is_refused_at_every_door(name: str, tmp_path: Path) -> None:
     path = table(name, tmp_path / "codes.csv", "-999")
-    with pytest.raises(dpfda.DpfdaError, match="such as missing=-999") as refused:
+    with pytest.raises(dpfda.DpfdaError, match="such as -999") as refused:
         DOORS[name](path)
     assert refused.value.parameter == "missing"
     for missing in ("", [], "-999,", True, [None], [["a"]], ["-999,5"], 3j):
@@ -197,7 +197,7 @@ def test_groups_and_functionals_read_other_separators(tmp_path: Path) -> None:
 
 def test_a_cell_that_is_no_code_is_refused_and_not_shown(tmp_path: Path) -> None:
     path = wide(tmp_path / "wide.csv", CANARY_NAME)
-    with pytest.raises(dpfda.DpfdaError, match="other codes are named by missing") as refused:
+    with pytest.raises(dpfda.DpfdaError, match="other codes must be named") as refused:
         DOORS["mean"](path, missing=-999)
     assert refused.value.parameter == "curves"
     assert not shows(str(refused.value))

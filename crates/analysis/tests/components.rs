@@ -154,7 +154,7 @@ fn scores_of_a_new_curve_are_its_coordinates_along_the_components() {
 }
 
 #[test]
-fn a_release_without_moments_is_refused_by_the_name_of_the_option() {
+fn a_release_without_moments_is_refused_by_the_names_of_the_moments() {
     let curves = curves(400, &SDS);
     for settings in [
         settings().moments(MomentsChoice::None),
@@ -162,7 +162,7 @@ fn a_release_without_moments_is_refused_by_the_name_of_the_option() {
     ] {
         let error = Components::new(estimated(&settings, &curves, 1).population()).unwrap_err();
         assert_eq!(error, ComponentsError::NoMoments);
-        assert!(error.to_string().contains("--moments"));
+        assert!(error.to_string().contains("moments `mean` or `covariance`"));
     }
 }
 

@@ -1,5 +1,7 @@
 //! A refusal of the library, at the argument it concerns.
 
+mod table;
+
 use std::borrow::Cow;
 
 use dpfda::analysis::AnalysisError;
@@ -21,15 +23,7 @@ use crate::output::OutputError;
 use crate::selection::ChoiceError;
 use crate::summary::exact;
 
-/// What to do about a file without names.
-pub const NAMES: &str = "put a row with the names of the columns above the data; where a name is a number, put a letter before \
-                         the number, such as t0.5, or name the column of subjects by --subject";
-
-/// What to do about a file of numbers alone.
-const NUMBERS: &str = "put a line of names above the data, then give --values 't*':\n  awk -v OFS=, 'NR==1{printf \"class\"; \
-                       for(i=2;i<=NF;i++) printf \",t\" i-1; print \"\"} {$1=$1} 1' FILE > curves.csv\nIf commas stand between the \
-                       numbers, add -F, to it. If the numbers are names, put a letter before each, such as t0.5, or add a \
-                       column of subjects that has a name";
+pub use table::{CODES, NAMES};
 
 /// What was refused, in the words of whoever refused it.
 #[derive(Debug, Error)]
@@ -153,7 +147,7 @@ impl Refusal {
             Self::Penalty(error) => of_penalty(error),
             Self::Spectrum(error) => of_spectrum(error),
             Self::Grid(_) => Argument::Grid,
-            Self::Csv(error) => of_csv(error),
+            Self::Csv(error) => table::argument(error),
             Self::Release(error) => of_release(error),
             Self::Groups(error) => of_groups(error),
             Self::Regression(error) => of_regression(error),
@@ -182,20 +176,7 @@ impl Refusal {
             Self::Release(ReleaseError::Mechanism(MechanismError::TooFewRecords { .. })) => {
                 Some("the mean of one person is that person's own curve: release the mean of more people")
             }
-            Self::Csv(TableError::Ragged { .. }) => Some("give every row one cell for each column of the header"),
-            // they say what to do
-            Self::Csv(
-                TableError::Stranger { .. }
-                | TableError::Disorder { .. }
-                | TableError::UnequalNames { .. }
-                | TableError::PatternCase { .. }
-                | TableError::SubjectCase { .. }
-                | TableError::SubjectIsNoValue { .. }
-                | TableError::LongColumn { .. }
-                | TableError::NotUtf8,
-            ) => return None,
-            Self::Csv(TableError::HeaderIsData) => Some(NAMES),
-            Self::Csv(TableError::NoNames { .. }) => Some(NUMBERS),
+            Self::Csv(error) => return table::advice(error),
             Self::Spectrum(_) | Self::Release(ReleaseError::Spectrum(_)) => {
                 Some("leave --kernel and --range out for matern52 with its default range")
             }
@@ -318,31 +299,6 @@ fn of_penalty(error: &PenaltyError) -> Argument {
     match error {
         PenaltyError::Penalty { .. } => Argument::Penalty,
         PenaltyError::Power { .. } => Argument::Eta,
-    }
-}
-
-fn of_csv(error: &TableError) -> Argument {
-    match error {
-        TableError::Pattern { .. }
-        | TableError::NoMatch { .. }
-        | TableError::TooFewColumns { .. }
-        | TableError::TooManyColumns { .. }
-        | TableError::DuplicateColumn { .. }
-        | TableError::PatternCase { .. }
-        | TableError::SubjectIsNoValue { .. }
-        | TableError::NotUtf8
-        | TableError::Stranger { .. }
-        | TableError::Disorder { .. } => Argument::Values,
-        TableError::UnknownSubject { .. } | TableError::SubjectCase { .. } => Argument::Subject,
-        TableError::LongColumn { .. } | TableError::LongColumns => Argument::LongColumns,
-        TableError::LongSurfaceColumns => Argument::LongSurfaceColumns,
-        TableError::UnknownColumn { .. } => Argument::By,
-        TableError::GridPoints { .. }
-        | TableError::Grid(_)
-        | TableError::UnequalNames { .. }
-        | TableError::NoPositions => Argument::Grid,
-        TableError::AndMore { first, .. } => of_csv(first),
-        _ => Argument::Curves,
     }
 }
 

@@ -184,18 +184,14 @@ fn names(header: &Record, separator: Separator) -> Result<Vec<String>, TableErro
     refuse_numbers(&cells)?;
     if header.len() == 1 {
         let known = [
-            ("commas", Separator::COMMA, "--delimiter ,"),
-            ("semicolons", Separator::SEMICOLON, "--delimiter ';'"),
-            ("tabs", Separator::TAB, "--delimiter tab"),
-            (
-                "spaces",
-                Separator::SPACE,
-                "--delimiter ' ', or save it with commas if several spaces follow one another",
-            ),
+            ("commas", Separator::COMMA, "','"),
+            ("semicolons", Separator::SEMICOLON, "';'"),
+            ("tabs", Separator::TAB, "tab"),
+            ("spaces", Separator::SPACE, "' '"),
         ];
-        for (name, other, remedy) in known {
+        for (separator_name, other, delimiter) in known {
             if other != separator && first.trim_ascii().contains(&other.byte()) {
-                return Err(TableError::Separator { separator: name, remedy });
+                return Err(TableError::Separator { separator: separator_name, delimiter });
             }
         }
     }

@@ -59,13 +59,14 @@ pub enum TableError {
     MissingCodes,
     /// The columns are not separated by commas.
     #[error(
-        "the file seems to be separated by {separator}, but it is read with other separators; say so with {remedy}"
+        "the file seems to be separated by {separator}, but it is read with another separator: give {delimiter} as the delimiter{}",
+        if *separator == "spaces" { ", or save it with commas if several spaces follow one another" } else { "" }
     )]
     Separator {
         /// What seems to separate the columns: `semicolons` or `tabs`.
         separator: &'static str,
-        /// The option that says so.
-        remedy: &'static str,
+        /// The same as it is given.
+        delimiter: &'static str,
     },
     /// Commas cannot stand between cells and in numbers.
     #[error("a comma cannot stand between cells and before the decimals of a number: give another separator")]
@@ -228,7 +229,7 @@ pub enum TableError {
     /// Columns whose names are numbers, dates or times, in another order.
     #[error(
         "the names of the value columns are numbers, dates or times, but the columns are not in their order, which is {sorted}; sort \
-         the columns in the file, or list them in order; where the names say nothing about the order, say --grid uniform"
+         the columns in the file, or list them in order"
     )]
     Disorder {
         /// The names in order, or the places of their columns where the first row may be data.
@@ -237,8 +238,7 @@ pub enum TableError {
     /// Columns whose names are at unequal distances on a grid of equal ones.
     #[error(
         "the names of the {columns} value columns are numbers, dates or times at unequal distances, but the grid would be equally \
-         spaced; give --grid names to put the points where the names say, one point for each column, or --grid uniform or \
-         uniform:A,B where the columns are equally spaced all the same"
+         spaced; give the points of the grid, one for each column"
     )]
     UnequalNames {
         /// The number of value columns.
@@ -246,7 +246,7 @@ pub enum TableError {
     },
     /// A grid from names that are no positions.
     #[error(
-        "the names of the value columns do not say where they lie: --grid names needs a number, a date or a time in each name, with the \
+        "the names of the value columns do not say where they lie: a grid from names needs a number, a date or a time in each name, with the \
          same text before and after"
     )]
     NoPositions,
@@ -263,8 +263,8 @@ pub enum TableError {
     /// Only one column matches the pattern.
     #[error(
         "the values pattern `{pattern}` matches only column `{column}`; a curve needs at least 2 points, each in a column of its own: a \
-         long table, with one row for each value and not one row for each curve, is released with --id, --time, --value and --domain in \
-         place of --values"
+         long table, with one row for each value and not one row for each curve, is read by its columns of ids, \
+         times and values"
     )]
     TooFewColumns {
         /// The pattern given.
@@ -327,8 +327,8 @@ pub enum TableError {
     /// A cell is neither a number nor missing.
     #[error(
         "data row {row}, column `{column}` is not a number; write numbers as 1234.5, without signs such as %, < or a comma between \
-         thousands; a missing value is an empty cell or a word such as NA, and other codes are named by --missing; decimal commas are \
-         read where that is asked for (--decimal-comma)"
+         thousands; a missing value is an empty cell or a word such as NA, and other codes must be named; decimal commas are \
+         read where that is asked for"
     )]
     NotNumeric {
         /// The data row, from 1.
@@ -350,7 +350,7 @@ pub enum TableError {
     },
     /// A row of a long table of surfaces names no point of the grid.
     #[error(
-        "data row {row}, column `{column}` is no point of the grid of --surface and --surface-domain: it must be the number of such a \
+        "data row {row}, column `{column}` is no point of the grid of the surfaces: it must be the number of such a \
          point, up to {PLACE_TOLERANCE} of a step, and cannot be missing"
     )]
     OffSurface {
@@ -380,7 +380,7 @@ pub enum TableError {
     /// A cell is infinite, or too large for double precision.
     #[error(
         "data row {row}, column `{column}` is infinite, or larger than any measurement (1e100); a missing value is an empty cell or a \
-         word such as NA, and other codes are named by --missing"
+         word such as NA, and other codes must be named"
     )]
     Infinite {
         /// The data row, from 1.
@@ -391,7 +391,7 @@ pub enum TableError {
     /// A cell that may be a code for a missing value, or a value.
     #[error(
         "data row {row}, column `{column}` holds one of -999, -9999 and -99999, which often stand for a missing value; say what it is: \
-         name the codes of this file by --missing, such as --missing -999, and every other number is a value"
+         name the codes for missing values in this file, such as -999, and every other number is a value"
     )]
     Code {
         /// The data row, from 1.

@@ -12,8 +12,8 @@ use crate::error::AnalysisError;
 pub enum ComponentsError {
     /// A release of the mean alone.
     #[error(
-        "this release holds no second moments, and components are made of them; release with isonormal noise and the option \
-         --moments mean or --moments covariance, which spends the budget of a new release"
+        "this release holds no second moments, and components are made of them; release with isonormal noise and the \
+         moments `mean` or `covariance`, which spends the budget of a new release"
     )]
     NoMoments,
     /// A number of records that covariances cannot be divided by.

@@ -13,7 +13,7 @@ use crate::shown::shown;
 #[derive(Debug, Error)]
 pub enum ComponentsRefusal {
     /// The release does not hold what is needed.
-    #[error("RELEASE.json: {0}")]
+    #[error("RELEASE.json: {}{}", .0, advice(.0))]
     Release(#[source] ComponentsError),
     /// The file of a curve to be scored cannot be read.
     #[error("--curve: cannot read `{}`: {source}; give a CSV file with the columns t,value", shown(path))]
@@ -47,4 +47,12 @@ pub enum ComponentsRefusal {
         /// The number of numbers given.
         found: usize,
     },
+}
+
+/// What to do about a release of the mean alone.
+fn advice(error: &ComponentsError) -> &'static str {
+    match error {
+        ComponentsError::NoMoments => "\nhint: give --moments mean or --moments covariance to the new release",
+        _ => "",
+    }
 }

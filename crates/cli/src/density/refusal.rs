@@ -9,7 +9,7 @@ use dpfda::privacy::BudgetError;
 use thiserror::Error;
 
 use crate::argument::Argument;
-use crate::refusal::{NAMES, mechanism_text, of_mechanism};
+use crate::refusal::{CODES, NAMES, mechanism_text, of_mechanism};
 use crate::summary::exact;
 
 /// What was refused, in words for the command line.
@@ -70,6 +70,7 @@ impl DensityRefusal {
                 Some("give a number such as 20, or leave --cells out for the default")
             }
             (Self::Points(PointsCsvError::HeaderIsData), _) => Some(NAMES),
+            (Self::Points(PointsCsvError::Code { .. }), _) => Some(CODES),
             (Self::Histogram(HistogramError::Mechanism(MechanismError::TooFewRecords { .. })), _) => {
                 Some("the density of one person is that person's own point: release the density of more people")
             }

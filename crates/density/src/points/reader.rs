@@ -76,7 +76,7 @@ pub enum PointsCsvError {
     /// A cell that may be a code for a missing value, or a value.
     #[error(
         "the cell in row {row}, column {column}, holds one of -999, -9999 and -99999, which often stand for a missing value; say what \
-         it is: name the codes of this file by --missing, such as --missing -999, and every other number is a value"
+         it is: name the codes for missing values in this file, such as -999, and every other number is a value"
     )]
     Code {
         /// The row.
