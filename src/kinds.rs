@@ -107,7 +107,8 @@ kinds! {
         [Command Python Parts Stream Dask Ledger AddRemove Pure BoughtRadius BoughtCentre Periodic Forecast Check Band Smoother Features
          Compare Components Report Figure Table Audit Schema];
     "The means of groups." Groups: Release<Groups> = &[Groups::KIND], "Private means of groups",
-        [Command Python Ledger AddRemove BoughtRadius Periodic Check Band Features CompareWithin Report Figure Table Schema];
+        [Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Check Band Features CompareWithin Report Figure Table
+         Schema];
     "Sums of irregular curves over bins." Rows: Release<Rows> = &[Rows::KIND],
         "Private mean function of irregular curves",
         [Command Python Parts Stream Dask Ledger AddRemove BoughtRadius Periodic Forecast Check Band Features Compare Report Figure Table
@@ -116,7 +117,7 @@ kinds! {
         [Command Python Parts Stream Ledger AddRemove BoughtRadius BoughtCentre Check Band Features Compare Report Figure Table Audit
          Schema];
     "The products of covariates and curves." Regression: Release<Regression> = &[Regression::KIND], "Private regression of curves",
-        [Command Python Ledger AddRemove BoughtRadius Periodic Band Features Predict Report Figure Table Schema];
+        [Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Band Features Predict Report Figure Table Schema];
     "Some numbers of a mean function." Functionals: Release<Functionals> = &[Functionals::KIND],
         "Private numbers of a mean function",
         [Python Ledger AddRemove Pure Periodic Report Table Schema];
