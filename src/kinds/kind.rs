@@ -1,8 +1,7 @@
 //! What the kinds with estimates say beside what all of them do.
 
 use dpfda_analysis::{Estimable, Estimated};
-use dpfda_release::{Bought, Groups, Mean, Regression, Rows, Surface};
-use dpfda_smoothing::Ball;
+use dpfda_release::{Groups, Mean, Regression, Rows, Surface};
 
 #[cfg(feature = "audit")]
 use dpfda_audit::{AuditError, ReleaseAttack};
@@ -30,11 +29,6 @@ pub trait Kind: Estimable {
         Vec::new()
     }
 
-    /// The ball that was stated, where a part of it was bought.
-    fn stated_ball(_release: &Self::View) -> Option<&Ball> {
-        None
-    }
-
     /// The attack on its guarantee, where there is one.
     #[cfg(feature = "audit")]
     fn attack(_release: &Self::View) -> Option<Result<ReleaseAttack, AuditError>> {
@@ -49,10 +43,6 @@ impl Kind for Mean {
 
     fn cautions(estimated: &Estimated<Self>) -> [Vec<String>; 2] {
         [Vec::new(), notes::of_mean(estimated)]
-    }
-
-    fn stated_ball(release: &Self::View) -> Option<&Ball> {
-        release.statistic().bought().map(Bought::stated_ball)
     }
 
     #[cfg(feature = "audit")]
@@ -71,19 +61,11 @@ impl Kind for Rows {
             "The domain, the bins and the bound on one value come from public knowledge, and not from these data.";
         vec![text.to_owned()]
     }
-
-    fn stated_ball(release: &Self::View) -> Option<&Ball> {
-        release.statistic().bought().map(Bought::stated_ball)
-    }
 }
 
 impl Kind for Surface {
     fn picture(estimated: Estimated<Self>) -> Picture {
         Picture::Surface(Box::new(estimated.into_parts().1))
-    }
-
-    fn stated_ball(release: &Self::View) -> Option<&Ball> {
-        release.statistic().bought().map(Bought::stated_ball)
     }
 
     #[cfg(feature = "audit")]
@@ -112,7 +94,7 @@ impl Kind for Groups {
 
 impl Kind for Regression {
     fn picture(estimated: Estimated<Self>) -> Picture {
-        if estimated.hidden().is_some() { Picture::Nothing } else { Picture::Panels(estimated.into_parts().1) }
+        if estimated.hidden().is_some() { Picture::Nothing } else { Picture::Panels(estimated.into_parts().1.into()) }
     }
 
     fn records(estimated: &Estimated<Self>) -> f64 {

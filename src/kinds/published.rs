@@ -5,7 +5,9 @@ use dpfda_mechanism::{
     Digest, Drawn, Fact, Guarantee, Labels, LedgerReference, RawValue, ReadError, Release, Statistic, Stored, exact,
 };
 use dpfda_privacy::Spend;
-use dpfda_release::{Functionals, Groups, LinearFunctional, Mean, MeanRelease, PathRelease, Regression, Rows, Surface};
+use dpfda_release::{
+    Bought, Functionals, Groups, InBall, LinearFunctional, Mean, MeanRelease, PathRelease, Regression, Rows, Surface,
+};
 use dpfda_smoothing::Ball;
 
 #[cfg(feature = "audit")]
@@ -170,7 +172,7 @@ macro_rules! estimated {
             }
 
             fn stated_ball(&self) -> Option<&Ball> {
-                <$statistic as Kind>::stated_ball(self)
+                InBall::bought(View::drawn(self).statistic()).map(Bought::stated_ball)
             }
 
             #[cfg(feature = "audit")]

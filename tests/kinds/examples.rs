@@ -220,7 +220,7 @@ fn groups(case: &Case) -> Result<String, Box<dyn Error>> {
     };
     let share = (case.variant != "usual").then_some(0.1);
     let groups = PrivateGroups::new(ball()?, case.budget()?, grouping).neighbours(case.neighbours);
-    let groups = groups.buying(BallShares::new(None, share)?);
+    let groups = groups.buying(BallShares::new(share.filter(|_| case.variant == "bought"), share)?);
     let (curves, labels) = (case.curves()?, case.column(|i| names[i % 2].to_owned()));
     paid(|| Ok(groups.prepare(&curves, &labels)?), estimated::<Groups>)
 }
@@ -251,7 +251,7 @@ fn regression(case: &Case) -> Result<String, Box<dyn Error>> {
     let age = Covariate::Number { name: "age".to_owned(), lower: 0.0, upper: 7.0 };
     let regression = PrivateRegression::new(ball()?, case.budget()?, vec![age]).neighbours(case.neighbours);
     let share = (case.variant != "usual").then_some(0.1);
-    let regression = regression.buying(BallShares::new(None, share)?);
+    let regression = regression.buying(BallShares::new(share.filter(|_| case.variant == "bought"), share)?);
     let regression = if case.variant == "public design" { regression.public_design() } else { regression };
     let (curves, ages) = (case.curves()?, [case.column(|i| (i % 8).to_string())]);
     paid(|| Ok(regression.prepare(&curves, &ages)?), estimated::<Regression>)

@@ -27,6 +27,7 @@ pub struct RegressionArguments {
     public_design: bool,
     /// `None` keeps the stated radius, and `"default"` buys by default.
     radius_share: ShareArgument,
+    center_share: Option<f64>,
     neighbours: String,
     calibration: String,
     level: Option<f64>,
@@ -65,7 +66,7 @@ impl RegressionSettings {
             budget: arguments.budget.0,
             covariates: serde_json::from_str(&arguments.covariates).map_err(|_| Refusal::new("covariates", reason))?,
             public_design: arguments.public_design,
-            shares: arguments.radius_share.shares()?,
+            shares: arguments.radius_share.with(arguments.center_share)?.unwrap_or_default(),
             neighbours: one_of("neighbours", &arguments.neighbours, &RELATIONS)?,
             calibration: one_of("calibration", &arguments.calibration, &CALIBRATIONS)?,
             level: checked_level(arguments.level)?.unwrap_or(DEFAULT_LEVEL),

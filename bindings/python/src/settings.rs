@@ -61,14 +61,6 @@ pub enum ShareArgument {
 }
 
 impl ShareArgument {
-    /// The shares of what buys no centre.
-    ///
-    /// # Errors
-    /// [`Refusal`] for a share that buys too much.
-    pub fn shares(&self) -> Result<BallShares, Refusal> {
-        Ok(self.with(None)?.unwrap_or_default())
-    }
-
     /// The shares that buy, with one for the centre; `None` where none was named.
     ///
     /// # Errors
@@ -367,7 +359,7 @@ impl Settings {
         })
     }
 
-    /// The settings of means of groups, which have no smoother and no body of their own, and buy no centre.
+    /// The settings of means of groups, which have no smoother and no body of their own.
     ///
     /// # Errors
     /// [`Refusal`] for settings that groups do not have.
@@ -375,7 +367,6 @@ impl Settings {
         let unused = [
             ("mechanism", !self.is_isonormal),
             ("coordinates", self.coordinates.is_some()),
-            ("center_share", self.shares.is_some_and(|shares| shares.center().is_some())),
             ("slope", self.slope.is_some()),
             ("roughness", self.roughness.is_some()),
             ("gaps", !self.gaps.is_line()),

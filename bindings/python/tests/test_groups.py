@@ -41,6 +41,14 @@ def test_a_radius_is_bought_for_all_groups_unless_the_stated_one_is_to_be_kept(c
     assert bought < stated
 
 
+def test_a_centre_is_bought_for_all_groups(curves: np.ndarray) -> None:
+    far = {"center": 3, "radius": 3, "epsilon": 4, "delta": 1e-5}
+    released = dpfda.PrivateMean(**far, center_share=0.1).release_groups(curves, LABELS, **SEEDED)
+    assert "bought the centre" in dict(released.facts)["bought"]
+    kept = dpfda.PrivateMean(**far).release_groups(curves, LABELS, **SEEDED)
+    assert released.group("case")["noise_sd"].mean() < kept.group("case")["noise_sd"].mean()
+
+
 def test_groups_that_differ_are_told_apart(groups: dpfda.GroupsRelease) -> None:
     difference = groups.compare("case", "control")
     assert np.abs(difference.values - 0.2).max() < 0.15
@@ -191,7 +199,7 @@ def test_files_of_groups_give_the_bytes_of_the_command(command: Callable[..., Pa
         ({"mechanism": "cameron-martin"}, {}, "mechanism"),
         ({"neighbours": "add-remove"}, {}, "private_labels"),
         ({"moments": "covariance"}, {}, "moments"),
-        ({"center_share": 0.1}, {}, "center_share"),
+        ({"center_share": 0.6}, {}, "center_share"),
         ({"radius_share": 0.1, "epsilon": 0.01}, {}, "radius_share"),
     ],
 )

@@ -256,6 +256,11 @@ def test_a_radius_is_bought_by_default_and_kept_where_none_is_asked_for(curves: 
     settings = dpfda.PrivateRegression(RANGES, **wide, radius_share=None)
     again = pickle.loads(pickle.dumps(settings)).release(curves, columns=COLUMNS, **SEEDED)
     assert again == settings.release(curves, columns=COLUMNS, **SEEDED)
+    bought = dict(dpfda.PrivateRegression(RANGES, **wide, center_share=0.1).release(curves, columns=COLUMNS, **SEEDED).facts)
+    assert "bought the centre" in bought["bought"]
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        dpfda.PrivateRegression(RANGES, **wide, center_share=0.7)
+    assert refused.value.parameter == "center_share"
     for share in (0.7, "some"):
         with pytest.raises(dpfda.DpfdaError) as refused:
             dpfda.PrivateRegression(RANGES, **wide, radius_share=share)  # type: ignore[arg-type]

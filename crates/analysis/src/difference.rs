@@ -24,8 +24,7 @@ pub use equality::EqualityTest;
 ///
 /// `f` is the posterior mean of a release, and `C_A` the covariance of its population band: posterior, sampling of people, and the
 /// pull of a bought ball. The releases may have any balls and budgets. That they are of different people is the user's word: for people
-/// who are in both, the sampling part of the band is not right. Two coefficients of one regression share their noise: see
-/// [`Estimated::contrast`](crate::Estimated::contrast).
+/// who are in both, the sampling part of the band is not right. Two coefficients of one regression share their noise, and are refused.
 ///
 /// Everything here is post-processing.
 ///

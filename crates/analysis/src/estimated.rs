@@ -20,6 +20,7 @@ mod of_surface;
 mod view;
 
 use means::{Banded, Means};
+pub use of_regression::Fitted;
 pub use of_surface::SurfaceSlopes;
 pub use view::View;
 

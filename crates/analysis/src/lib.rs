@@ -39,7 +39,7 @@ pub use error::AnalysisError;
 pub use estimate::document::EstimateDocument;
 pub use estimate::{DomainPoint, Estimate, PointEstimate};
 pub use estimated::means::{Banded, Means, Named, Several};
-pub use estimated::{Estimable, Estimated, SurfaceSlopes, View};
+pub use estimated::{Estimable, Estimated, Fitted, SurfaceSlopes, View};
 pub use features::{Maximum, MeanDraws};
 pub use population::{Population, PopulationMean};
 pub use posterior::Posterior;

@@ -93,6 +93,9 @@ mechanisms! {
     /// `PrivateGroups` with private labels in a ball whose radius is bought, a record in two groups, with all its noisy counts.
     GroupsBoughtRadius: "groups-bought-radius", Gaussian, 1.0, BOTH,
         |target| groups::bought(target, shares(false)?);
+    /// `PrivateGroups` with private labels in a ball whose centre and radius are bought, a record in two groups.
+    GroupsBoughtCenter: "groups-bought-center", Gaussian, 1.0, BOTH,
+        |target| groups::bought(target, shares(true)?);
     /// `PrivateRegression` with private covariates.
     Regression: "regression", Gaussian, 1.0, BOTH, |target| regression::regression(target, false);
     /// `PrivateRegression` with a public design.
@@ -100,6 +103,9 @@ mechanisms! {
     /// `PrivateRegression` with private covariates in a ball whose radius is bought, with all its noisy counts.
     RegressionBoughtRadius: "regression-bought-radius", Gaussian, 1.0, BOTH,
         |target| regression::bought(target, shares(false)?);
+    /// `PrivateRegression` with private covariates in a ball whose centre and radius are bought.
+    RegressionBoughtCenter: "regression-bought-center", Gaussian, 1.0, BOTH,
+        |target| regression::bought(target, shares(true)?);
     /// `PrivateRows`.
     Rows: "rows", Gaussian, 1.0, BOTH, rows::rows;
     /// `PrivateRows` in a ball whose radius is bought, with all its noisy counts.

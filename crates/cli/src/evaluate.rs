@@ -242,12 +242,13 @@ impl Curve {
     }
 
     /// One of several means.
-    fn named<S>(estimated: &Estimated<S>, name: &str, band: &BandChoice) -> Result<Self, CliError>
-    where
-        S: Estimable<Means = Several<PopulationMean>>,
-    {
-        let known = || estimated.means().all().iter().map(|mean| mean.name().to_owned()).collect();
-        let found = estimated.means().get(name).ok_or_else(|| EvaluateRefusal::Name { known: known() })?;
+    fn named<S: Estimable>(
+        estimated: &Estimated<S>,
+        means: &Several<PopulationMean>,
+        (name, band): (&str, &BandChoice),
+    ) -> Result<Self, CliError> {
+        let known = || means.all().iter().map(|mean| mean.name().to_owned()).collect();
+        let found = means.get(name).ok_or_else(|| EvaluateRefusal::Name { known: known() })?;
         let hidden = |reason| EvaluateRefusal::Hidden { name: name.to_owned(), reason };
         let mean = found.mean().map_err(hidden)?;
         let other = band.other_than(mean.estimate())?;
@@ -266,8 +267,14 @@ fn read_named(path: &Path, name: &str, band: &BandChoice) -> Result<Curve, CliEr
     let text = document(path, LARGEST)?;
     let flawed = |error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) };
     match Head::read(&text).map(|head| head.kind).unwrap_or_default().as_str() {
-        Groups::KIND => Curve::named(&Estimated::<Groups>::from_json(&text).map_err(flawed)?, name, band),
-        Regression::KIND => Curve::named(&Estimated::<Regression>::from_json(&text).map_err(flawed)?, name, band),
+        Groups::KIND => {
+            let estimated = Estimated::<Groups>::from_json(&text).map_err(flawed)?;
+            Curve::named(&estimated, estimated.means(), (name, band))
+        }
+        Regression::KIND => {
+            let estimated = Estimated::<Regression>::from_json(&text).map_err(flawed)?;
+            Curve::named(&estimated, estimated.means(), (name, band))
+        }
         _ => Err(EvaluateRefusal::OneMean.into()),
     }
 }

@@ -49,12 +49,12 @@ pub fn run(arguments: &ReleaseArguments, column: &str, output: &OutputArguments)
 }
 
 /// Everything of a release of groups but its noise.
-pub fn prepared(
+pub fn prepared<'a>(
     arguments: &ReleaseArguments,
     column: &str,
-    curves: &CurveSet,
+    curves: &'a CurveSet,
     layout: &CurveLayout,
-) -> Result<PreparedGroups, CliError> {
+) -> Result<PreparedGroups<'a>, CliError> {
     let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
     let path = &arguments.input.table.curves;
     let labels = input::text_columns(path, layout, &[column])?;

@@ -20,7 +20,7 @@ use crate::output::{Contents, OutputError, table};
 use crate::progress;
 use crate::publication::Door;
 use crate::reason::guaranteed;
-use crate::release::{ball_on, public_ball, radius_share};
+use crate::release::{ball_on, public_ball, shares_of};
 use crate::selection::Selection;
 
 /// Writes the files of a regression and returns its summary, or JSON: **spends the budget**.
@@ -44,7 +44,7 @@ pub fn run(arguments: &RegressArguments) -> Result<String, CliError> {
     let regression = PrivateRegression::new(ball, budget, covariates)
         .neighbours(arguments.neighbours)
         .calibration(arguments.guarantee.budget.calibration())
-        .buying(radius_share(arguments.radius_share)?.unwrap_or_default());
+        .buying(shares_of(arguments.radius_share, arguments.center_share)?.unwrap_or_default());
     let regression = if arguments.public_design { regression.public_design() } else { regression };
     let refused = |error: RegressionError| input::in_file(Argument::Curves, path, error.into());
     let prepared = progress::waiting("encoding", || regression.prepare(&curves, &columns)).map_err(refused)?;

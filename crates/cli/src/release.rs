@@ -263,7 +263,14 @@ pub fn public_ball(stated: &StatedBallArguments, bounds: Option<&Numbers>) -> Re
 
 /// The shares that buy, where any was named; what is not named is bought or not as it is by default.
 pub fn shares(arguments: &BallArguments) -> Result<Option<BallShares>, CliError> {
-    let BallArguments { radius_share, center_share, .. } = arguments;
+    shares_of(arguments.radius_share, arguments.center_share)
+}
+
+/// The same from both options.
+pub fn shares_of(
+    radius_share: Option<ShareArgument>,
+    center_share: Option<ShareArgument>,
+) -> Result<Option<BallShares>, CliError> {
     if radius_share.is_none() && center_share.is_none() {
         return Ok(None);
     }
@@ -274,21 +281,10 @@ pub fn shares(arguments: &BallArguments) -> Result<Option<BallShares>, CliError>
     };
     let usual = BallShares::default().radius().map(Share::value);
     let refused = |argument: Argument| move |source: BallShareError| CliError::Share { argument, source };
-    let center = value(*center_share, None);
+    let center = value(center_share, None);
     BallShares::new(center, None).map_err(refused(Argument::CenterShare))?;
-    let shares = BallShares::new(center, value(*radius_share, usual)).map_err(refused(Argument::RadiusShare))?;
+    let shares = BallShares::new(center, value(radius_share, usual)).map_err(refused(Argument::RadiusShare))?;
     Ok(Some(if radius_share.is_none() { shares.if_enough() } else { shares }))
-}
-
-/// The share that buys a radius alone, where it was named.
-pub fn radius_share(share: Option<ShareArgument>) -> Result<Option<BallShares>, CliError> {
-    let radius = match share {
-        None => return Ok(None),
-        Some(ShareArgument::None) => None,
-        Some(ShareArgument::Of(value)) => Some(value),
-    };
-    let refused = |source| CliError::Share { argument: Argument::RadiusShare, source };
-    BallShares::new(None, radius).map(Some).map_err(refused)
 }
 
 /// A private mean with the mechanism and the calibration asked for.

@@ -76,6 +76,8 @@ fn one_radius_is_bought_for_all_groups_unless_the_stated_one_is_to_be_kept() {
         };
         let ((is_bought, bought), (is_kept, stated)) = (scale(""), scale("--radius-share none"));
         assert!(is_bought && !is_kept && bought < 0.5 * stated, "{labels}: {bought} {stated}");
+        let (is_bought, _) = scale("--center-share 0.1");
+        assert!(is_bought && place.json("out/release.json")["derived"]["ball"]["center"].is_array(), "{labels}");
     }
 }
 

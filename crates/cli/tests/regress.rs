@@ -127,15 +127,22 @@ fn a_radius_is_bought_by_default_where_there_are_enough_records_and_kept_where_i
     assert!(!words.contains("bought the radius") && stated["derived"].get("ball").is_none(), "{words}");
     assert!(stated["derived"]["cross_sd"].as_f64() > bought["derived"]["cross_sd"].as_f64().map(|sd| 5.0 * sd));
     place.run("predict bought/release.json --at status=case,visit=2").succeeded();
+    let (words, centered) = of("--center-share 0.1", "centred");
+    assert!(words.contains("10% of mu squared bought the centre"), "{words}");
+    assert!(centered["derived"]["ball"]["center"].is_array() && centered["lattice"]["center"].is_object());
 
     let few: String =
         String::from_utf8(place.bytes("curves.csv")).unwrap().lines().take(41).collect::<Vec<_>>().join("\n");
     place.write("few.csv", &few);
     let run = place.run(&format!("regress few.csv {BALL} {ON} {SEED} --out few")).succeeded();
     assert!(run.stdout.contains("nothing: by default, a radius is bought from"), "{}", run.stdout);
-    for (more, file) in [("--radius-share 0.7", "curves.csv"), ("--radius-share 0.05", "few.csv")] {
-        let run = place.run(&format!("regress {file} {BALL} {ON} {SEED} {more} --out refused"));
-        assert!(run.code == 2 && run.stderr.contains("--radius-share"), "{more}: {}", run.text());
+    for (more, value, file) in [
+        ("--radius-share", 0.7, "curves.csv"),
+        ("--radius-share", 0.05, "few.csv"),
+        ("--center-share", 0.7, "curves.csv"),
+    ] {
+        let run = place.run(&format!("regress {file} {BALL} {ON} {SEED} {more} {value} --out refused"));
+        assert!(run.code == 2 && run.stderr.contains(more), "{more} {value}: {}", run.text());
         assert!(!place.path("refused").exists());
     }
 }

@@ -4,8 +4,8 @@ pub(crate) mod document;
 pub(crate) mod private;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Fact, Mechanism, Purchases, ReadError, Statistic, demand, is_name};
-use dpfda_privacy::{Emphasis, GroupedBall, GroupedVector, LatticeError, Law, Membership, OneHot};
+use dpfda_mechanism::{Fact, Mechanism, NoisyCenter, Purchases, ReadError, Statistic, demand, is_name};
+use dpfda_privacy::{ClippedBall, Emphasis, GroupedBall, GroupedVector, LatticeError, Law, Membership, OneHot};
 use dpfda_smoothing::{Ball, BallError, BoundedCurves, stated_name};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -72,7 +72,8 @@ pub enum GroupingError {
 /// ```
 ///
 /// A radius that is bought is one for all groups: noisy counts of the distances of all records call for it, and a record counts once, by
-/// its longest `z_g`. Each `z_g` is clipped at that radius by itself.
+/// its longest `z_g`. Each `z_g` is clipped at that radius by itself. So is a centre: it follows from the noisy mean of all records, of which
+/// each counts once, by the mean of its curves in its groups.
 ///
 /// Its plan is `{mean, names, sizes, membership}`: the sizes only where membership is public.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -217,6 +218,10 @@ impl InBall for Groups {
         self.sizes().map_or(1.0 / self.names().len() as f64, of_sizes)
     }
 
+    fn centered(&self, center: &NoisyCenter<'_>) -> Option<Ball> {
+        self.plan.mean.centered(center)
+    }
+
     fn check_mechanism(mechanism: &Mechanism<Self>) -> Result<(), ReadError> {
         demand("noise.law", matches!(mechanism.law(), Law::Gaussian { .. }))?;
         demand("statistic.mean.ball.bounds", mechanism.statistic().ball().is_of_its_bounds())
@@ -248,6 +253,10 @@ impl Statistic for Groups {
         for (group, rows) in &record.parts {
             scratch.encode_rows(record.curves, rows, &coordinates, vector.part(*group));
         }
+    }
+
+    fn center_body(&self) -> Option<ClippedBall> {
+        self.plan.mean.center_body()
     }
 
     fn radius_body(&self) -> Option<OneHot> {

@@ -1,5 +1,6 @@
 //! What is bought with a share of the budget: a centre, a radius.
 
+pub(crate) mod ball_data;
 pub(crate) mod ball_rule;
 pub(crate) mod bought;
 pub(crate) mod bucket_sum;

@@ -6,8 +6,8 @@ pub(crate) mod private;
 pub(crate) mod public_design;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Fact, Purchases, Statistic};
-use dpfda_privacy::{Design, Emphasis, GramBall, GramVector, LatticeError, Law, OneHot, steps_to_unit};
+use dpfda_mechanism::{Fact, NoisyCenter, Purchases, Statistic};
+use dpfda_privacy::{ClippedBall, Design, Emphasis, GramBall, GramVector, LatticeError, Law, OneHot, steps_to_unit};
 use dpfda_smoothing::{Ball, BallError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -53,7 +53,7 @@ pub enum RegressionPlanError {
 ///
 /// Where the covariates are public, the vectors `w` of a [`PublicDesign`] stand in place of `x`, and `x x'` is not in the sum. A subject
 /// of several curves is the mean of its covariates and the mean of its curves. The radius can be bought: the products with curves are those of
-/// curves clipped at it, and the covariates have a range of their own. Its plan is `{mean, covariates, design}`, the design only
+/// curves clipped at it, and the covariates have a range of their own. So can the centre, from the noisy mean of the curves. Its plan is `{mean, covariates, design}`, the design only
 /// where it is public. The body and its proof: [`GramBall`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "RegressionPlan", into = "RegressionPlan")]
@@ -156,6 +156,10 @@ impl InBall for Regression {
     fn smallest(&self) -> f64 {
         SMALLEST_LEVEL
     }
+
+    fn centered(&self, center: &NoisyCenter<'_>) -> Option<Ball> {
+        self.plan.mean.centered(center)
+    }
 }
 
 impl Statistic for Regression {
@@ -185,6 +189,10 @@ impl Statistic for Regression {
             covariates.clear();
         }
         self.plan.mean.encode(record.curve, scratch, curve);
+    }
+
+    fn center_body(&self) -> Option<ClippedBall> {
+        self.plan.mean.center_body()
     }
 
     fn radius_body(&self) -> Option<OneHot> {

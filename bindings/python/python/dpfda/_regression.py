@@ -131,6 +131,8 @@ class PrivateRegression(Settings):
     radius_share : float, None or "default"
         The share of the budget that buys a radius as small as the data allow, outside which at most a twentieth of the curves may
         lie; None keeps the stated one, and so does the default of records that are too few, where their number is public.
+    center_share : float, optional
+        The share of the budget that buys the centre as well.
     neighbours : {"substitute", "add-remove"}
         Which data sets must look alike.
     calibration : {"tight", "classical"}
@@ -162,6 +164,7 @@ class PrivateRegression(Settings):
         delta: float | None = None,
         public_design: bool = False,
         radius_share: Share = "default",
+        center_share: float | None = None,
         neighbours: Literal["substitute", "add-remove"] = "substitute",
         calibration: Literal["tight", "classical"] = "tight",
         level: float | None = None,
@@ -171,7 +174,7 @@ class PrivateRegression(Settings):
         text, self._numeric = _covariates.document(covariates)
         if not isinstance(public_design, bool):
             raise DpfdaError("public_design must be True or False", "public_design")
-        arguments = stated(given, names=("neighbours", "calibration"), numbers=("level",))
+        arguments = stated(given, names=("neighbours", "calibration"), numbers=("center_share", "level"))
         arguments["radius_share"] = share(radius_share)
         self._settings = RegressionSettings({**arguments, "covariates": text})
 

@@ -1,12 +1,15 @@
 //! The coefficients of a released regression.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 use dpfda_kernels::eigenpairs;
 use dpfda_mechanism::{Fact, Release, rounded};
 use dpfda_release::{Bought, DesignColumn, InBall, Mean, NoisyProducts, Regression, stated_by_default};
 use ndarray::{Array1, Array2, Axis};
 use serde::{Deserialize, Serialize};
 
-use super::means::{Banded, Named, Several};
+use super::means::{Banded, Means, Named, Several};
 use super::{Estimable, Estimated};
 use crate::band::Band;
 use crate::error::AnalysisError;
@@ -41,17 +44,18 @@ const STRENGTH: f64 = 2.0;
 /// `tau |a| 5 p^4` with eight times the largest share outside as `p`. `docs/proofs/regression.md` says what is proved.
 impl Estimable for Regression {
     type View = Release<Regression>;
-    type Means = Several<PopulationMean>;
+    type Means = Fitted;
     type Document = Coefficients;
 
-    fn means(release: &Release<Regression>, band: &Band, level: f64) -> Result<Self::Means, AnalysisError> {
-        let fit = Fit::new(release);
+    fn means(release: &Release<Regression>, band: &Band, level: f64) -> Result<Fitted, AnalysisError> {
+        let fit = Fit::new(release).map(Arc::new);
         let population = |form: Array1<f64>| fit.as_ref().map_err(|reason| *reason)?.population(&form);
         let forms = forms(release).into_iter();
-        Several::new(forms.map(|(name, form)| (name, population(form))), band, level)
+        let coefficients = Several::new(forms.map(|(name, form)| (name, population(form))), band, level)?;
+        Ok(Fitted { fit, coefficients })
     }
 
-    fn facts_of_estimate(release: &Release<Regression>, coefficients: &Self::Means) -> Vec<Fact> {
+    fn facts_of_estimate(release: &Release<Regression>, coefficients: &Fitted) -> Vec<Fact> {
         let mut facts: Vec<Fact> = stated_by_default(release).into_iter().collect();
         let Some(Ok(first)) = coefficients.all().first().map(Named::estimate) else { return facts };
         let percent = rounded(100.0 * coefficients.level());
@@ -95,29 +99,8 @@ impl Estimated<Regression> {
             }
             form.extend(covariate.standardised(Some(cell)));
         }
-        self.of_form(&Array1::from(form))
-    }
-
-    /// The difference of two coefficients, by their places: a [`Difference`](crate::Difference) takes two of one release for independent,
-    /// and their noise is not.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Length`] for a place that is none, [`AnalysisError::DesignTooWeak`] as the coefficients.
-    pub fn contrast(&self, first: usize, second: usize) -> Result<Banded<PopulationMean>, AnalysisError> {
-        let forms = forms(self.release());
-        let form = |place: usize| {
-            let (what, expected) = ("the list of coefficients", forms.len());
-            forms.get(place).map(|(_, form)| form).ok_or(AnalysisError::Length { what, expected, found: place + 1 })
-        };
-        if first == second {
-            return Err(AnalysisError::SameRelease);
-        }
-        self.of_form(&(form(first)? - form(second)?))
-    }
-
-    fn of_form(&self, form: &Array1<f64>) -> Result<Banded<PopulationMean>, AnalysisError> {
-        let population = Fit::new(self.release())?.population(form)?;
-        Banded::new(population, &Band::Population, self.means().level())
+        let fit = self.means().fit.as_ref().map_err(|reason| *reason)?;
+        Banded::new(fit.population(&Array1::from(form))?, &Band::Population, self.means().level())
     }
 }
 
@@ -138,9 +121,45 @@ fn forms(release: &Release<Regression>) -> Vec<(String, Array1<f64>)> {
     std::iter::once(("intercept".to_owned(), intercept)).chain(slopes).collect()
 }
 
+/// The coefficient functions of a release, and the fit that they and every prediction follow from: a release is fitted once.
+#[derive(Debug, Clone)]
+pub struct Fitted {
+    fit: Result<Arc<Fit>, AnalysisError>,
+    coefficients: Several<PopulationMean>,
+}
+
+impl Deref for Fitted {
+    type Target = Several<PopulationMean>;
+
+    fn deref(&self) -> &Several<PopulationMean> {
+        &self.coefficients
+    }
+}
+
+impl From<Fitted> for Several<PopulationMean> {
+    fn from(fitted: Fitted) -> Self {
+        fitted.coefficients
+    }
+}
+
+impl Means for Fitted {
+    fn with_band(&self, band: &Band, level: f64) -> Result<Self, AnalysisError> {
+        Ok(Self { fit: self.fit.clone(), coefficients: self.coefficients.with_band(band, level)? })
+    }
+
+    fn level(&self) -> f64 {
+        self.coefficients.level()
+    }
+
+    fn stated(&self) -> Vec<(Stated, f64)> {
+        self.coefficients.stated()
+    }
+}
+
 /// Least squares from noisy products.
-struct Fit<'a> {
-    mean: &'a Mean,
+#[derive(Debug)]
+struct Fit {
+    mean: Mean,
     /// How far the pull on curves outside a bought ball may move a coefficient, in radii.
     clipping: f64,
     products: NoisyProducts,
@@ -152,8 +171,8 @@ struct Fit<'a> {
     errors: Array2<f64>,
 }
 
-impl<'a> Fit<'a> {
-    fn new(release: &'a Release<Regression>) -> Result<Self, AnalysisError> {
+impl Fit {
+    fn new(release: &Release<Regression>) -> Result<Self, AnalysisError> {
         let (mean, products) = (release.statistic().mean(), Regression::products(release));
         let NoisyProducts { covariates, covariates_sd, records, .. } = &products;
         let (p, directions) = (covariates.nrows() as f64, products.curves.nrows());
@@ -173,7 +192,7 @@ impl<'a> Fit<'a> {
         // all who are outside may be of the smallest level
         let outside =
             mean.bought().and_then(Bought::outside).map_or(0.0, |share| (share / statistic.smallest()).min(1.0));
-        Ok(Self { mean, clipping: pull(outside), products, inverse, transform, along, errors })
+        Ok(Self { mean: mean.clone(), clipping: pull(outside), products, inverse, transform, along, errors })
     }
 
     /// The posterior of a form of the coefficients of standardised covariates.
@@ -181,7 +200,7 @@ impl<'a> Fit<'a> {
         let NoisyProducts { cross, cross_sd, covariates_sd, basis, records, .. } = &self.products;
         let h = self.transform.dot(form);
         let (length, strength) = (h.dot(&h), form.dot(&self.inverse.dot(form)));
-        let mean = self.mean;
+        let mean = &self.mean;
         let center = mean.ball().center_at(mean.grid());
         let center = center.unwrap_or_else(|_| unreachable!("the constructor of the statistic checked the centre"));
         let radius = mean.ball().radius() * form.dot(form).sqrt();

@@ -135,19 +135,17 @@ fn a_design_that_the_noise_hides_is_refused_with_the_number_that_would_do() {
 }
 
 #[test]
-fn bands_cover_the_difference_of_two_coefficients_and_intervals_the_area_of_one() {
+fn intervals_cover_the_area_of_a_coefficient() {
     const RUNS: u64 = 40;
-    let (mut differences, mut areas) = (0, 0);
+    let mut areas = 0;
     for seed in 0..RUNS {
         let estimated = estimated(&plan((1.0, 1e-3)), 3000, 500 + seed);
-        let difference = estimated.contrast(1, 2).unwrap();
-        differences += u32::from(covers(difference.estimate(), |t| truth(t)[1] - truth(t)[2]));
         let case = estimated.means().get("status=case").unwrap().mean().unwrap();
         let area = MeanDraws::of(case).unwrap().integral(0.0, 1.0).unwrap();
         areas += u32::from((area.lower..=area.upper).contains(&(-0.03 * 2.0_f64.sin())));
     }
     // 33 or fewer of 40 have probability 0.003% at 0.95
-    assert!(differences >= 34 && areas >= 34, "{differences} {areas} of {RUNS}");
+    assert!(areas >= 34, "{areas} of {RUNS}");
 }
 
 #[test]
@@ -166,6 +164,4 @@ fn coefficients_of_one_release_share_their_noise_and_are_no_two_sides_of_a_diffe
     let (first, second) = (of(&one, "visit"), of(&other, "visit"));
     let difference = Difference::new(&first, &second, 0.95).unwrap();
     assert!(difference.where_it_is_not_zero().is_empty());
-    assert_eq!(one.contrast(1, 1).unwrap_err(), AnalysisError::SameRelease);
-    assert!(matches!(one.contrast(0, 3), Err(AnalysisError::Length { expected: 3, found: 4, .. })));
 }

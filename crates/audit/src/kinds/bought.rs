@@ -62,6 +62,7 @@ impl<T: Copy> Bargain<T> {
             ball,
             shares,
             whole: GaussianPrivacy::calibrated(Calibration::Tight, &target.budget)?,
+            is_public: sample.public_records().is_some(),
             is_counted: sample.statistic().counted(sample.public_records()).is_some(),
             smallest: sample.statistic().smallest(),
             words: words(&sample).len(),

@@ -1,7 +1,7 @@
 //! Attacks on the means of groups.
 
 use dpfda_privacy::NeighbouringRelation;
-use dpfda_release::{BallShares, Grouping, MomentsChoice, PreparedGroups, PrivateGroups, ReleaseError};
+use dpfda_release::{BallShares, Grouping, MomentsChoice, PrivateGroups, ReleaseError};
 use dpfda_smoothing::{CurveSet, TextColumn};
 
 use crate::added_noise::AddedNoise;
@@ -32,17 +32,16 @@ pub(crate) fn groups(target: &Target, most: Option<usize>) -> Result<Attack, Aud
         .neighbours(target.neighbours)
         .moments(MomentsChoice::Mean)
         .buying(BallShares::NONE);
-    let prepare = |records: &[Labelled]| -> Result<PreparedGroups, AuditError> {
-        let (curves, labels) = data(target, records)?;
-        Ok(private.prepare(&curves, &labels)?)
-    };
-    let some = [ONE, ONE, OTHER, OTHER].map(|labels| (pairs::OTHERS, labels));
-    let noise = AddedNoise::plain(prepare(&some)?.mechanism().noise());
+    let (curves, labels) = data(target, &[ONE, ONE, OTHER, OTHER].map(|labels| (pairs::OTHERS, labels)))?;
+    let noise = AddedNoise::plain(private.prepare(&curves, &labels)?.mechanism().noise());
     let pairs = labelled(pairs::of_curves(target.neighbours), target.neighbours, most);
-    target.attack_sums(noise, pairs, |records, randomness| Ok(words(&prepare(records)?.draw_unrecorded(randomness))))
+    target.attack_sums(noise, pairs, |records, randomness| {
+        let (curves, labels) = data(target, records)?;
+        Ok(words(&private.release(&curves, &labels, randomness)?))
+    })
 }
 
-/// Two groups with private labels in a ball whose radius is bought, of which a record counts in both, with every answer.
+/// Two groups with private labels in a ball of which the centre or the radius is bought, of which a record counts in both, with every answer.
 pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, AuditError> {
     let most = NAMES.len();
     let grouping = Grouping::Private { names: NAMES.map(str::to_owned).into(), most };
@@ -72,7 +71,7 @@ pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, Audi
     let bargain = Bargain { ball, shares, least, other: (pairs::OTHERS, ONE) };
     bargain.attack(target, pairs, records, |records, randomness| {
         let (curves, labels) = data(target, records)?;
-        Ok(private.prepare(&curves, &labels)?.draw_unrecorded(randomness))
+        Ok(private.release(&curves, &labels, randomness)?)
     })
 }
 

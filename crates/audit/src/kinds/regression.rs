@@ -1,7 +1,7 @@
 //! Attacks on regressions of curves on covariates.
 
 use dpfda_privacy::NeighbouringRelation;
-use dpfda_release::{BallShares, Covariate, PreparedRegression, PrivateRegression, ReleaseError};
+use dpfda_release::{BallShares, Covariate, PrivateRegression, ReleaseError};
 use dpfda_smoothing::{CurveSet, TextColumn};
 
 use crate::added_noise::AddedNoise;
@@ -28,17 +28,16 @@ const STRANGE: [(&str, &str); 3] =
 pub(crate) fn regression(target: &Target, is_public: bool) -> Result<Attack, AuditError> {
     let private = private(target, BallShares::NONE);
     let private = if is_public { private.public_design() } else { private };
-    let prepare = |records: &[Measured]| -> Result<PreparedRegression, AuditError> {
-        let (curves, column) = data(target, records)?;
-        Ok(private.prepare(&curves, &[column])?)
-    };
-    let some = [LOWER, UPPER, LOWER, UPPER].map(|cell| (pairs::OTHERS, cell));
-    let noise = AddedNoise::plain(prepare(&some)?.mechanism().noise());
+    let (curves, column) = data(target, &[LOWER, UPPER, LOWER, UPPER].map(|cell| (pairs::OTHERS, cell)))?;
+    let noise = AddedNoise::plain(private.prepare(&curves, &[column])?.mechanism().noise());
     let pairs = measured(pairs::of_curves(target.neighbours), target.neighbours, is_public);
-    target.attack_sums(noise, pairs, |records, randomness| Ok(words(&prepare(records)?.draw_unrecorded(randomness))))
+    target.attack_sums(noise, pairs, |records, randomness| {
+        let (curves, column) = data(target, records)?;
+        Ok(words(&private.release(&curves, &[column], randomness)?))
+    })
 }
 
-/// A regression on one private covariate in a ball whose radius is bought, with every answer.
+/// A regression on one private covariate in a ball of which the centre or the radius is bought, with every answer.
 pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, AuditError> {
     let private = private(target, shares);
     let unit = target.some()?;
@@ -54,7 +53,7 @@ pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, Audi
     let bargain = Bargain { ball, shares, least, other: (pairs::OTHERS, UPPER) };
     bargain.attack(target, pairs, records, |records, randomness| {
         let (curves, column) = data(target, records)?;
-        Ok(private.prepare(&curves, &[column])?.draw_unrecorded(randomness))
+        Ok(private.release(&curves, &[column], randomness)?)
     })
 }
 

@@ -48,7 +48,9 @@ pub(crate) struct Buying {
     pub(crate) shares: BallShares,
     /// The privacy of the whole budget.
     pub(crate) whole: GaussianPrivacy,
-    /// Whether the number of records that are counted is public.
+    /// Whether the number of all records is public.
+    pub(crate) is_public: bool,
+    /// Whether the number of records that are counted by their distance is public.
     pub(crate) is_counted: bool,
     /// The part of them that the smallest group has.
     pub(crate) smallest: f64,
@@ -88,6 +90,13 @@ fn count(counts: &mut [i64], occupied: impl Iterator<Item = u64>) {
     }
 }
 
+/// The integers of a sum at the radius that was bought.
+fn totals<B: Bucketed<Word = i128>>(sum: Result<ExactSum<B>, LatticeError>, path: &Path) -> Vec<i64> {
+    let totals =
+        sum.and_then(|sum| sum.at(path.radius)).map_or_else(|_| Vec::new(), |sum| sum.totals().reveal().clone());
+    totals.into_iter().map(in_64_bits).collect()
+}
+
 /// The curves of a record: one, or the mean of those of a subject.
 fn encode(bounded: &BoundedCurves<'_>, rows: &[usize], record: &mut NestedRecord) -> Result<(), LatticeError> {
     let (curves, mut z) = (bounded.curves(), [0.0; POINTS]);
@@ -119,7 +128,7 @@ impl Path {
 impl Buying {
     /// Where the words of each step are: centre, radius, mean.
     fn places(&self) -> [Range<usize>; 3] {
-        let of_count = usize::from(!self.is_counted);
+        let of_count = usize::from(!self.is_public);
         let center = if self.shares.center().is_some() { POINTS + of_count } else { 0 };
         let radius = center + if self.shares.radius().is_some() { Norms::CELLS } else { 0 };
         let mean = radius + self.words;
@@ -166,7 +175,7 @@ impl Steps {
         let mut steps =
             Self { buying: Arc::clone(buying), records, times, first: Vec::new(), stated_counts: None, known };
         if buying.shares.center().is_some() {
-            steps.first = steps.sums(&Path { centered: buying.ball.clone(), radius: NestedRadius::STATED }, true);
+            steps.first = steps.sums_to_center();
         } else {
             steps.stated_counts = Some(steps.counts(&buying.ball));
         }
@@ -238,7 +247,7 @@ impl Steps {
             return Arc::clone(sums);
         }
         let counts = self.counts(&path.centered);
-        let mean = self.sums(path, false);
+        let mean = self.sums(path);
         let sums: Arc<[i64]> = self.first.iter().chain(&counts).chain(&mean).copied().collect();
         if known.len() >= REMEMBERED {
             known.clear();
@@ -270,27 +279,38 @@ impl Steps {
         self.times.iter().sum::<i64>().unsigned_abs()
     }
 
-    /// The sums of the last step or of the one that buys a centre.
-    fn sums(&self, path: &Path, of_center: bool) -> Vec<i64> {
-        let (curves, has_moments) = match &self.records {
-            Records::Rows(records) => return self.sums_of_rows(records, &path.narrowed()),
+    /// The sums of the step that buys a centre: of the curves of each record that count, which are those with a group where there are groups.
+    fn sums_to_center(&self) -> Vec<i64> {
+        let (curves, groups) = match &self.records {
+            Records::Rows(_) => return Vec::new(),
+            Records::Groups { curves, groups, .. } => (curves, Some(groups)),
+            Records::Curves { curves, .. } | Records::Regression { curves, .. } => (curves, None),
+        };
+        let counts = |row: usize| groups.is_none_or(|groups| groups[row].is_some());
+        let stated = Path { centered: self.buying.ball.clone(), radius: NestedRadius::STATED };
+        self.totals_of_curves(self.sum_of_curves(curves, &stated.centered, false, counts), &stated)
+    }
+
+    /// The sums of the last step.
+    fn sums(&self, path: &Path) -> Vec<i64> {
+        match &self.records {
+            Records::Rows(records) => self.sums_of_rows(records, &path.narrowed()),
             Records::Groups { curves, groups, body } => {
-                let sum = self.sum_of_groups(curves, groups, body, &path.centered).and_then(|sum| sum.at(path.radius));
-                let totals = sum.map_or_else(|_| Vec::new(), |sum| sum.totals().reveal().clone());
-                return totals.into_iter().map(in_64_bits).collect();
+                totals(self.sum_of_groups(curves, groups, body, &path.centered), path)
             }
             Records::Regression { curves, covariates, body } => {
-                let sum = self.sum_of_regression(curves, covariates, body, &path.centered);
-                let totals = sum.and_then(|sum| sum.at(path.radius));
-                let totals = totals.map_or_else(|_| Vec::new(), |sum| sum.totals().reveal().clone());
-                return totals.into_iter().map(in_64_bits).collect();
+                totals(self.sum_of_regression(curves, covariates, body, &path.centered), path)
             }
-            Records::Curves { curves, has_moments } => (curves, *has_moments && !of_center),
-        };
-        let sum = self.sum_of_curves(curves, &path.centered, has_moments).and_then(|sum| sum.at(path.radius));
-        let totals = sum.map_or_else(|_| Vec::new(), |sum| sum.totals().reveal().clone());
-        let count = (!self.buying.is_counted).then(|| self.records().cast_signed() << (LATTICE_BITS - 1));
-        totals.into_iter().map(in_64_bits).chain(count).collect()
+            Records::Curves { curves, has_moments } => {
+                self.totals_of_curves(self.sum_of_curves(curves, &path.centered, *has_moments, |_| true), path)
+            }
+        }
+    }
+
+    /// The totals of curves, with the number of records where that is private.
+    fn totals_of_curves(&self, sum: Result<ExactSum<ClippedBall>, LatticeError>, path: &Path) -> Vec<i64> {
+        let count = (!self.buying.is_public).then(|| self.records().cast_signed() << (LATTICE_BITS - 1));
+        totals(sum, path).into_iter().chain(count).collect()
     }
 
     /// The weighted values and the weights.
@@ -309,12 +329,16 @@ impl Steps {
         curves: &CurveSet,
         ball: &Ball,
         has_moments: bool,
+        counts: impl Fn(usize) -> bool,
     ) -> Result<ExactSum<ClippedBall>, LatticeError> {
         let of = ProductsOf::First(POINTS);
         let moments = has_moments.then_some(ClippedMoments { emphasis: Emphasis::Mean, of });
         let body = ClippedBall::new(POINTS, Radii::Any, moments)?;
         let Ok(bounded) = ball.bound(curves) else { return Ok(ExactSum::new(body)) };
-        self.sum_of(&body, curves, |rows, record| encode(&bounded, rows, record))
+        self.sum_of(&body, curves, |rows, record| {
+            let counted: Vec<usize> = rows.iter().copied().filter(|row| counts(*row)).collect();
+            if counted.is_empty() { Ok(()) } else { encode(&bounded, &counted, record) }
+        })
     }
 
     /// The sums of the curves of each group about a centre, clipped at any radius.
@@ -382,7 +406,10 @@ impl Steps {
         let mut counts = vec![0; Norms::CELLS];
         match &self.records {
             Records::Curves { curves, .. } => {
-                count(&mut counts, self.sum_of_curves(curves, ball, false).iter().flat_map(ExactSum::occupied));
+                count(
+                    &mut counts,
+                    self.sum_of_curves(curves, ball, false, |_| true).iter().flat_map(ExactSum::occupied),
+                );
             }
             Records::Groups { curves, groups, body } => {
                 let sum = self.sum_of_groups(curves, groups, body, ball);

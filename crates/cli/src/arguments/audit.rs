@@ -20,9 +20,10 @@ pub struct AuditArguments {
     /// The mechanism to audit, where there is no release; --help lists them
     ///
     /// One of isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center,
-    /// isonormal-pure, groups-public, groups-private, groups-of-two, groups-bought-radius, regression, regression-public, regression-bought-radius,
-    /// rows, rows-bought-radius, surface, cameron-martin, functionals, functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed,
-    /// smoothed, exponential, series, series-k-norm or series-exponential.
+    /// isonormal-pure, groups-public, groups-private, groups-of-two, groups-bought-radius, groups-bought-center, regression,
+    /// regression-public, regression-bought-radius, regression-bought-center, rows, rows-bought-radius, surface, cameron-martin, functionals,
+    /// functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series, series-k-norm or
+    /// series-exponential.
     #[arg(long, value_name = "NAME", required_unless_present = "release", requires = "epsilon")]
     pub mechanism: Option<AuditedMechanism>,
     /// The epsilon that is claimed

@@ -42,7 +42,7 @@ const BELONGS: [(&[&str], &[TableKind]); 19] = [
     (&["grid"], &[Curves, Filled, Seen, Groups]),
     (&["periodic"], &[Curves, Filled, Seen, Long, Groups]),
     (&["radius_share"], &[Curves, Filled, Seen, Long, Surfaces, LongSurfaces, Groups]),
-    (&["center_share"], &[Curves, Filled, Surfaces, LongSurfaces]),
+    (&["center_share"], &[Curves, Filled, Surfaces, LongSurfaces, Groups]),
     (&["band"], &[Curves, Filled, Seen, Long, Surfaces, LongSurfaces]),
     (&["moments"], &[Curves, Filled, Groups]),
     (

@@ -55,6 +55,16 @@ pub struct RegressArguments {
         help_heading = "Public bounds (from public knowledge, never from these data)"
     )]
     pub radius_share: Option<ShareArgument>,
+    /// The share of the budget that buys the centre as well, such as 0.1; with few people and little budget (mu N below 50) a
+    /// bought centre is erratic [default: none]
+    #[arg(
+        long,
+        value_name = "SHARE | none",
+        allow_hyphen_values = true,
+        hide_short_help = true,
+        help_heading = "Public bounds (from public knowledge, never from these data)"
+    )]
+    pub center_share: Option<ShareArgument>,
     /// Which data sets must look alike: substitute or add-remove
     ///
     /// substitute: one record is replaced, and N is public. add-remove: there is one record more or less, and N is private.

@@ -1,6 +1,6 @@
 //! One bought radius for all groups.
 
-use dpfda_mechanism::{Drawn, Payable};
+use dpfda_mechanism::{Drawn, FingerprintKey, Payable};
 use dpfda_privacy::{Calibration, GaussianPrivacy, Share};
 use dpfda_smoothing::Center;
 
@@ -15,6 +15,17 @@ const BUDGET: (f64, f64) = (1.0, 0.1);
 fn wide(grouping: Grouping) -> PrivateGroups {
     let ball = Ball::new(Center::Constant(0.5), 3.0).unwrap();
     PrivateGroups::new(ball, PrivacyBudget::new(BUDGET.0, BUDGET.1).unwrap(), grouping)
+}
+
+/// A ball that holds the curves at its rim.
+fn away(grouping: Grouping) -> PrivateGroups {
+    let ball = Ball::new(Center::Constant(3.0), 3.0).unwrap();
+    PrivateGroups::new(ball, PrivacyBudget::new(BUDGET.0, BUDGET.1).unwrap(), grouping)
+}
+
+/// Both a centre and a radius are bought.
+fn both() -> BallShares {
+    BallShares::new(Some(0.1), Some(0.05)).unwrap()
 }
 
 fn groupings() -> [Grouping; 3] {
@@ -54,8 +65,8 @@ fn by_default_one_radius_is_bought_for_all_groups_and_their_noise_is_smaller() {
 #[test]
 fn too_few_records_keep_the_stated_ball_and_a_share_that_was_asked_for_is_refused() {
     let plan = wide(Grouping::Public);
-    let some = plan.prepare(&curves(600), &alternating(600)).unwrap();
-    let least = some.mechanism().least_for_radius().unwrap().unwrap();
+    let some = curves(600);
+    let least = plan.prepare(&some, &alternating(600)).unwrap().mechanism().least_for_radius().unwrap().unwrap();
     let few = usize::try_from(least).unwrap() - 1;
     let release = released(&plan, &curves(few), &alternating(few));
     assert!(release.statistic().bought().is_none() && release.answers().radius().is_none());
@@ -64,8 +75,6 @@ fn too_few_records_keep_the_stated_ball_and_a_share_that_was_asked_for_is_refuse
     let asked = plan.clone().buying(BallShares::new(None, Some(0.05)).unwrap());
     let refused = asked.prepare(&curves(few), &alternating(few)).err().unwrap();
     assert_eq!(refused, ReleaseError::from(MechanismError::TooFewForRadius { least, found: few as u64 }).into());
-    let centre = plan.buying(BallShares::new(Some(0.1), None).unwrap());
-    assert!(centre.prepare(&curves(600), &alternating(600)).is_err(), "a centre is not for sale");
 }
 
 #[test]
@@ -78,7 +87,7 @@ fn the_bits_of_a_release_do_not_depend_on_the_order_of_its_curves() {
     let moved_labels = TextColumn::new((0..600).map(|row| cells[place(row)].map(str::to_owned)).collect());
     let moved_ids: Vec<usize> = (0..600).map(|row| ids[place(row)]).collect();
     let of = |values: Array2<f64>| CurveSet::new(Grid::uniform(0.0, 1.0, POINTS).unwrap(), values).unwrap();
-    for shares in [BallShares::NONE, BallShares::default()] {
+    for shares in [BallShares::NONE, BallShares::default(), both()] {
         for grouping in [Grouping::Public, private(&["even", "odd"], 1)] {
             let plan = wide(grouping).buying(shares);
             assert_eq!(
@@ -90,6 +99,86 @@ fn the_bits_of_a_release_do_not_depend_on_the_order_of_its_curves() {
         let subjects = released(&plan, &of(values.clone()).with_subjects(&ids).unwrap(), &labels);
         assert_eq!(subjects, released(&plan, &of(moved.clone()).with_subjects(&moved_ids).unwrap(), &moved_labels));
     }
+}
+
+#[test]
+fn a_bought_centre_is_one_for_all_groups_and_the_error_falls_where_the_stated_one_is_far() {
+    let (curves, labels) = (curves(600), alternating(600));
+    let centers = |release: &Release<Groups>| release.statistic().ball().center_at(curves.grid()).unwrap();
+    let error = |release: &Release<Groups>| {
+        let (roots, center) = (curves.unit_grid().weights().mapv(f64::sqrt), centers(release) - 0.5);
+        let each = Groups::groups(release).into_iter().enumerate().map(|(place, group)| {
+            // the names of private groups stand in the order in which they were given
+            let first = usize::from(release.statistic().names()[place] == "odd");
+            let found = group.whitened + &center * &roots;
+            found.iter().zip(raw(&curves, first)).map(|(found, raw)| (found - raw).powi(2)).sum::<f64>()
+        });
+        each.sum::<f64>()
+    };
+    for grouping in groupings() {
+        for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
+            if grouping == Grouping::Public && neighbours == NeighbouringRelation::AddRemoveOne {
+                continue;
+            }
+            let plan = away(grouping.clone()).neighbours(neighbours);
+            let buying = plan.clone().buying(both());
+            let mut errors = [0.0, 0.0];
+            for seed in 0..8 {
+                let of = |plan: &PrivateGroups| {
+                    plan.release(&curves, &labels, &mut SeededRandomness::from_seed(seed)).unwrap()
+                };
+                let (radius, both) = (of(&plan), of(&buying));
+                let center = centers(&both);
+                let far = center.iter().map(|value| (value - 0.5).abs()).fold(0.0, f64::max);
+                assert!(far < 0.8 && both.statistic().ball().radius() < 1.0, "{grouping:?} {neighbours}: {center}");
+                errors[0] += error(&radius);
+                errors[1] += error(&both);
+            }
+            assert!(errors[1] < 0.2 * errors[0], "{grouping:?} {neighbours}: {errors:?}");
+            let whole = GaussianPrivacy::calibrated(Calibration::Tight, &buying.terms.guarantee().budget()).unwrap();
+            let (prepared, again) =
+                (buying.prepare(&curves, &labels).unwrap(), buying.prepare(&curves, &labels).unwrap());
+            let asked = prepared.asked();
+            let release = prepared.draw_unrecorded(&mut SeededRandomness::from_seed(3));
+            let spent = release.privacy().unwrap();
+            assert!(spent <= whole && spent.mu() > whole.mu() * (1.0 - 1e-5), "{}", spent.mu());
+            assert_eq!((asked.spend, asked.plan), (release.spend(), release.plan()));
+            assert_eq!(again.restore(release.stored(), None).unwrap(), release);
+        }
+    }
+}
+
+#[test]
+fn a_record_counts_once_for_the_centre_by_its_curves_in_the_groups_that_it_counts_in() {
+    // of three curves a record: at 1, at 2, and at 5 where nobody asks
+    let values = Array2::from_shape_fn((3000, POINTS), |(row, _)| [1.0, 2.0, 5.0][row % 3]);
+    let ids: Vec<usize> = (0..3000).map(|row| row / 3).collect();
+    let curves = CurveSet::new(Grid::uniform(0.0, 1.0, POINTS).unwrap(), values).unwrap();
+    let curves = curves.with_subjects(&ids).unwrap();
+    let labels = column((0..3000).map(|row| ["one", "two", "stranger"][row % 3]));
+    for (most, expected) in [(2, 1.5), (1, 1.0)] {
+        let ball = Ball::new(Center::Constant(3.0), 3.0).unwrap();
+        let budget = PrivacyBudget::new(NOISELESS.0, NOISELESS.1).unwrap();
+        let plan = PrivateGroups::new(ball, budget, private(&["one", "two"], most)).buying(both());
+        let release = released(&plan, &curves, &labels);
+        let center = release.statistic().ball().center_at(curves.grid()).unwrap();
+        assert!(center.iter().all(|value| (value - expected).abs() < 0.05), "{most}: {center}");
+    }
+}
+
+#[test]
+fn data_of_a_bought_centre_are_known_again_and_another_label_makes_other_data() {
+    let plan = wide(private(&["even", "odd"], 1)).buying(both());
+    let fingerprint = |labels: &TextColumn| {
+        let mut fingerprinter = FingerprintKey::from_bytes([5; 32]).begin(b"test");
+        let curves = curves(600);
+        plan.prepare(&curves, labels).unwrap().fingerprint(&mut fingerprinter);
+        fingerprinter.finish()
+    };
+    let known = fingerprint(&alternating(600));
+    assert_eq!(fingerprint(&alternating(600)), known);
+    let moved = column((0..600).map(|row| if row % 2 == 0 || row == 301 { "even" } else { "odd" }));
+    assert_ne!(fingerprint(&moved), known);
 }
 
 /// The numbers of records in the cells of distance, without noise.
@@ -129,18 +218,20 @@ fn a_record_counts_once_by_its_longest_part_and_a_record_of_no_group_nowhere() {
 
 #[test]
 fn who_is_in_no_group_changes_no_bit_of_a_release() {
-    let plan = wide(private(&["even", "odd"], 1));
     let cells: Vec<&str> = (0..600).map(|row| ["even", "odd", "stranger"][row % 3]).collect();
-    let release = |stranger: f64| {
+    let release = |shares, stranger: f64| {
+        let plan = wide(private(&["even", "odd"], 1)).buying(shares);
         let mut values = curves(600).values().to_owned();
         values.rows_mut().into_iter().skip(2).step_by(3).for_each(|mut row| row.fill(stranger));
         let curves = CurveSet::new(Grid::uniform(0.0, 1.0, POINTS).unwrap(), values).unwrap();
         released(&plan, &curves, &column(cells.iter().copied()))
     };
-    let first = release(0.5);
-    assert!(first.statistic().bought().is_some());
-    assert_eq!(first, release(1e9));
-    assert_eq!(first, release(f64::NAN));
+    for shares in [BallShares::default(), both()] {
+        let first = release(shares, 0.5);
+        assert!(first.statistic().bought().is_some());
+        assert_eq!(first, release(shares, 1e9));
+        assert_eq!(first, release(shares, f64::NAN));
+    }
 }
 
 #[test]
@@ -192,13 +283,20 @@ fn few_of_the_smallest_group_may_lie_outside() {
 
 #[test]
 fn a_bought_ball_survives_its_document_and_another_one_is_refused() {
-    for grouping in groupings() {
-        let release = released(&wide(grouping), &curves(600), &alternating(600));
+    for (grouping, shares) in groupings().into_iter().zip([BallShares::default(), both(), both()]) {
+        let release = released(&wide(grouping).buying(shares), &curves(600), &alternating(600));
         let json = release.to_json_with_estimate(&()).unwrap();
         let again = Release::<Groups>::from_json(&json).unwrap();
         assert_eq!((&again, again.statistic()), (&release, release.statistic()));
         let value: Value = serde_json::from_str(&json).unwrap();
-        for (pointer, change) in [
+        let of_center = [
+            ("/lattice/center/coordinates/0", Value::from(1_i64 << 50)),
+            ("/lattice/center/coordinates", vec![1; POINTS - 1].into()),
+            ("/lattice/center", Value::Null),
+            ("/derived/ball/center/0", 0.4.into()),
+        ];
+        let of_center = of_center.into_iter().filter(|_| shares.center().is_some());
+        let edits = [
             ("/lattice/radius/coordinates/0", Value::from(1_i64 << 50)),
             ("/lattice/radius/coordinates", vec![1; 12].into()),
             ("/lattice/radius", Value::Null),
@@ -208,7 +306,8 @@ fn a_bought_ball_survives_its_document_and_another_one_is_refused() {
             ("/derived/ball", Value::Null),
             ("/derived/ball/radius", 1.0.into()),
             ("/derived/groups/0/noise_scale", 1.0.into()),
-        ] {
+        ];
+        for (pointer, change) in edits.into_iter().chain(of_center) {
             let mut other = value.clone();
             *other.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = change;
             assert!(Release::<Groups>::from_json(&other.to_string()).is_err(), "{pointer}");

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Mechanism, MechanismError, Prepared, Release, Statistic, Terms, sum_shares};
+use dpfda_mechanism::{Mechanism, MechanismError, Prepared, Release, Statistic, Terms, sum_records};
 use dpfda_privacy::{
-    Emphasis, GroupedBall, GroupedVector, MAX_GROUPS, Membership, Moments, Noise, PrivacyUnit, ProductsOf, Randomness,
+    ClippedBall, Emphasis, ExactSum, GroupedBall, GroupedVector, MAX_GROUPS, Membership, Moments, NestedRecord, Noise,
+    PrivacyUnit, ProductsOf, Randomness,
 };
 use dpfda_smoothing::{Ball, CurveSet, TextColumn, stated_name};
 use thiserror::Error;
@@ -15,7 +16,7 @@ use crate::groups::{GroupedRecord, GroupingError, Groups};
 use crate::mean::mean_error::MeanError;
 use crate::mean::private::{COORDINATES_OF_MOMENTS, MomentsChoice};
 use crate::mean::{Mean, MeanMechanism};
-use crate::purchase::bucket_sum::BucketSum;
+use crate::purchase::ball_data::{self, BallData, Records};
 use crate::release_error::ReleaseError;
 use crate::terms::on_terms;
 
@@ -118,14 +119,69 @@ pub struct PrivateGroups {
     moments: MomentsChoice,
 }
 
-/// A release of groups that has to be paid for: private data.
-pub type PreparedGroups = Prepared<Groups, BucketSum<GroupedBall>>;
+/// A release of groups that has to be paid for: private data. Curves are borrowed until the draw.
+pub type PreparedGroups<'a> = Prepared<Groups, BallData<GroupedBall, GroupedCurves<'a>>>;
+
+/// Curves in memory, each with its place in the list of groups: private data.
+pub struct GroupedCurves<'a> {
+    curves: &'a CurveSet,
+    of_rows: Vec<Option<usize>>,
+}
+
+impl GroupedCurves<'_> {
+    /// The rows of a record in each of its groups, in the order of the groups.
+    fn parts(&self, rows: &[usize]) -> Vec<(usize, Vec<usize>)> {
+        let mut parts = BTreeMap::<usize, Vec<usize>>::new();
+        for &row in rows {
+            if let Some(group) = self.of_rows[row] {
+                parts.entry(group).or_default().push(row);
+            }
+        }
+        parts.into_iter().collect()
+    }
+}
+
+impl Records<Groups> for GroupedCurves<'_> {
+    fn curves(&self) -> &CurveSet {
+        self.curves
+    }
+
+    fn beside(&self, _record: usize, row: usize) -> Vec<u8> {
+        self.of_rows[row].map_or(u64::MAX, |group| group as u64).to_le_bytes().to_vec()
+    }
+
+    /// A record is the mean of its curves in the groups that it counts in; one of no group is the stated centre.
+    fn sum_to_center(&self, stated: &Groups, body: &ClippedBall) -> Result<ExactSum<ClippedBall>, ReleaseError> {
+        let most = match stated.membership() {
+            Membership::Public => 1,
+            Membership::Private { most } => most,
+        };
+        let mean = stated.mean().of_center();
+        let (bounded, coordinates) = (mean.ball().bound(self.curves)?, mean.whitening().coordinates());
+        let mut room = mean.scratch();
+        let sum = sum_records(body, self.curves.records(), |rows, vector: &mut NestedRecord| {
+            let counted: Vec<usize> = self.parts(&rows).into_iter().take(most).flat_map(|(_, rows)| rows).collect();
+            if !counted.is_empty() {
+                room.encode_rows(&bounded, &counted, &coordinates, vector);
+            }
+        });
+        Ok(sum.map_err(MechanismError::from)?)
+    }
+
+    fn sum(&self, centered: &Groups, body: &GroupedBall) -> Result<ExactSum<GroupedBall>, ReleaseError> {
+        let (bounded, mut room) = (centered.ball().bound(self.curves)?, centered.scratch());
+        let sum = sum_records(body, self.curves.records(), |rows, vector: &mut GroupedVector| {
+            centered.encode(GroupedRecord { curves: &bounded, parts: self.parts(&rows) }, &mut room, vector);
+        });
+        Ok(sum.map_err(MechanismError::from)?)
+    }
+}
 
 on_terms!(PrivateGroups: neighbours calibration buying);
 
 impl PrivateGroups {
     /// Means of groups of curves in this ball. By default the radius is bought, one for all groups, with 5% of `mu^2` where there are
-    /// enough records, as for a [mean](crate::PrivateMean). A centre is not for sale.
+    /// enough records, as for a [mean](crate::PrivateMean). A centre can be [bought](Self::buying) as well, one for all groups.
     pub fn new(ball: Ball, terms: impl Into<Terms>, grouping: Grouping) -> Self {
         Self { ball, terms: terms.into(), grouping, moments: MomentsChoice::Auto }
     }
@@ -154,7 +210,7 @@ impl PrivateGroups {
     ///
     /// # Errors
     /// [`GroupsError`]; nothing has been drawn or spent then.
-    pub fn prepare(&self, curves: &CurveSet, labels: &TextColumn) -> Result<PreparedGroups, GroupsError> {
+    pub fn prepare<'a>(&self, curves: &'a CurveSet, labels: &TextColumn) -> Result<PreparedGroups<'a>, GroupsError> {
         if labels.cells().len() != curves.len() {
             return Err(GroupsError::Labels { curves: curves.len(), labels: labels.cells().len() });
         }
@@ -176,24 +232,7 @@ impl PrivateGroups {
             }
         };
         let mechanism = mechanism.of_records(curves.units() as u64).map_err(ReleaseError::from)?;
-        let bounded = self.ball.bound(curves).map_err(ReleaseError::from)?;
-        let records = curves.records().map(|rows| {
-            let mut parts = BTreeMap::<usize, Vec<usize>>::new();
-            for &row in &*rows {
-                if let Some(group) = of_rows[row] {
-                    parts.entry(group).or_default().push(row);
-                }
-            }
-            GroupedRecord { curves: &bounded, parts: parts.into_iter().collect() }
-        });
-        let encoder = || {
-            let statistic = mechanism.statistic();
-            let mut room = statistic.scratch();
-            move |record: GroupedRecord<'_>, vector: &mut GroupedVector| statistic.encode(record, &mut room, vector)
-        };
-        let sum = sum_shares(mechanism.body(), vec![records], encoder).map_err(MechanismError::from);
-        let prepared = sum.and_then(|sum| mechanism.prepare_data(BucketSum::from(sum)));
-        Ok(prepared.map_err(ReleaseError::from)?)
+        Ok(ball_data::prepare(mechanism, GroupedCurves { curves, of_rows })?)
     }
 
     /// The public plan of a release with private labels, before there are data. Whether a default buys a radius is for

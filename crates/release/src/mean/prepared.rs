@@ -3,17 +3,15 @@
 use std::num::NonZeroUsize;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{
-    AgainError, AtHand, Digest, Fingerprinter, MechanismError, Prepared, PrivateData, Statistic, sum_shares,
-};
-use dpfda_privacy::{ClippedBall, ExactSum, NestedRecord, OneHot};
+use dpfda_mechanism::{MechanismError, Prepared, Statistic, sum_shares};
+use dpfda_privacy::{ClippedBall, ExactSum, NestedRecord};
 use dpfda_smoothing::CurveSet;
 
 use crate::coordinates::encode::CurveRecord;
 use crate::mean::Mean;
 use crate::mean::domain::MeanDomain;
 use crate::parts::plan::InParts;
-use crate::purchase::bucket_sum::BucketSum;
+use crate::purchase::ball_data::{BallData, Records};
 use crate::release_error::ReleaseError;
 
 #[cfg(test)]
@@ -24,20 +22,11 @@ mod tests;
 pub type PreparedMean<'a, D = Grid> = Prepared<Mean<D>, MeanData<'a>>;
 
 /// What a mean is released from.
-pub enum MeanData<'a> {
-    /// The sum in the stated ball, and in every smaller one that can be bought.
-    Sum(BucketSum<ClippedBall>),
-    /// Curves in memory, which are encoded again about the centre that is bought, by so many threads.
-    Curves(&'a CurveSet, NonZeroUsize),
-}
+pub type MeanData<'a> = BallData<ClippedBall, MeanCurves<'a>>;
 
-impl AtHand for MeanData<'_> {}
-
-impl From<ExactSum<ClippedBall>> for MeanData<'_> {
-    fn from(sum: ExactSum<ClippedBall>) -> Self {
-        Self::Sum(sum.into())
-    }
-}
+/// Curves in memory, which are encoded by so many threads.
+#[derive(Clone, Copy)]
+pub struct MeanCurves<'a>(pub(crate) &'a CurveSet, pub(crate) NonZeroUsize);
 
 impl<D: MeanDomain> InParts for Mean<D> {
     type View = D::View;
@@ -49,57 +38,18 @@ impl<D: MeanDomain> InParts for Mean<D> {
     }
 }
 
-impl<D: MeanDomain> PrivateData<Mean<D>> for MeanData<'_> {
-    fn records(&self) -> u64 {
-        match self {
-            Self::Sum(sum) => PrivateData::<Mean<D>>::records(sum),
-            Self::Curves(curves, ..) => curves.units() as u64,
-        }
+impl<D: MeanDomain> Records<Mean<D>> for MeanCurves<'_> {
+    fn curves(&self) -> &CurveSet {
+        self.0
     }
 
-    fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
-        match self {
-            Self::Sum(sum) => PrivateData::<Mean<D>>::fingerprint(sum, fingerprinter),
-            Self::Curves(curves, ..) => {
-                let records = curves.records().map(|rows| digest_of_record(curves, &rows));
-                fingerprint_records(records.collect(), fingerprinter);
-            }
-        }
+    fn sum_to_center(&self, stated: &Mean<D>, body: &ClippedBall) -> Result<ExactSum<ClippedBall>, ReleaseError> {
+        sum_of(self.0, &stated.of_center(), body, self.1)
     }
 
-    fn center(&mut self, stated: &Mean<D>, body: &ClippedBall) -> ExactSum<ClippedBall> {
-        match self {
-            Self::Curves(curves, threads) => checked(sum_of(curves, &stated.of_center(), body, *threads)),
-            // only curves that are kept buy a centre
-            Self::Sum(sum) => sum.center(stated, body),
-        }
+    fn sum(&self, centered: &Mean<D>, body: &ClippedBall) -> Result<ExactSum<ClippedBall>, ReleaseError> {
+        sum_of(self.0, centered, body, self.1)
     }
-
-    fn again(&mut self, centered: &Mean<D>, body: &ClippedBall) -> Result<(), AgainError> {
-        if let Self::Curves(curves, threads) = self {
-            *self = Self::from(checked(sum_of(curves, centered, body, *threads)));
-        }
-        Ok(())
-    }
-
-    fn radius(&mut self, centered: &Mean<D>, body: &OneHot) -> ExactSum<OneHot> {
-        match self {
-            Self::Sum(sum) => sum.radius(centered, body),
-            // only a sum about the centre buys a radius
-            Self::Curves(..) => ExactSum::new(*body),
-        }
-    }
-
-    fn last(self, bought: &Mean<D>, body: &ClippedBall) -> ExactSum<ClippedBall> {
-        match self {
-            Self::Sum(sum) => sum.last(bought, body),
-            Self::Curves(..) => ExactSum::new(body.clone()),
-        }
-    }
-}
-
-fn checked<T, E>(sum: Result<T, E>) -> T {
-    sum.unwrap_or_else(|_| unreachable!("ball, radius and number of records were checked"))
 }
 
 /// The sum of the curves about the centre of a mean, by so many threads.
@@ -115,32 +65,4 @@ pub(crate) fn sum_of<D: MeanDomain>(
         move |record: CurveRecord<'_>, vector: &mut NestedRecord| mean.encode(record, &mut scratch, vector)
     };
     Ok(sum_shares(body, CurveRecord::shares(&bounded, threads), encoder).map_err(MechanismError::from)?)
-}
-
-/// Gives the digests of records to a keyed digest: their order makes no other data.
-pub(crate) fn fingerprint_records(mut records: Vec<Digest>, fingerprinter: &mut Fingerprinter) {
-    records.sort_unstable();
-    fingerprinter.add(&(records.len() as u64).to_le_bytes());
-    for record in &records {
-        fingerprinter.add(record.to_string().as_bytes());
-    }
-}
-
-/// A digest of the curves of one record, whatever their order.
-fn digest_of_record(curves: &CurveSet, rows: &[usize]) -> Digest {
-    let values = curves.values();
-    let mut each: Vec<Digest> = rows
-        .iter()
-        .map(|&row| {
-            let bits = values
-                .row(row)
-                .iter()
-                .flat_map(|x| if x.is_nan() { f64::NAN } else { *x }.to_le_bytes())
-                .collect::<Vec<_>>();
-            Digest::of(&bits)
-        })
-        .collect();
-    each.sort_unstable();
-    let text: String = each.iter().map(ToString::to_string).collect();
-    Digest::of(text.as_bytes())
 }

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{FingerprintKey, Payable};
+use dpfda_mechanism::{Digest, FingerprintKey, Payable};
 use dpfda_privacy::PrivacyBudget;
 use dpfda_smoothing::{Ball, Center};
 use ndarray::{Array2, Axis};
@@ -49,6 +49,12 @@ fn data_are_known_again_in_any_order_and_other_data_are_not() {
         let fewer = values().select(Axis(0), &(0..199).collect::<Vec<_>>());
         assert_ne!(fingerprint(&plan.prepare(&curves(fewer)).unwrap()), known);
     }
+}
+
+#[test]
+fn rows_that_do_not_fit_the_domain_are_refused_before_anything_is_paid_for_whatever_is_bought() {
+    let (curves, domain) = (curves(values()), Grid::uniform(0.0, 1.0, 11).unwrap());
+    assert!(plans().iter().all(|plan| plan.prepare_on(&curves, &domain, None).is_err()));
 }
 
 #[test]

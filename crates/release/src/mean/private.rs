@@ -15,12 +15,13 @@ use crate::defaults::cameron_martin_penalty;
 use crate::mean::document::MeanRelease;
 use crate::mean::domain::MeanDomain;
 use crate::mean::mean_error::MeanError;
-use crate::mean::prepared::{MeanData, PreparedMean, sum_of};
+use crate::mean::prepared::{MeanCurves, PreparedMean};
 use crate::mean::roughness::Roughness;
 use crate::mean::smoother_choice::SmootherChoice;
 use crate::mean::viewer::MeanViewer;
 use crate::mean::{Mean, MeanMechanism};
 use crate::parts::plan::Plan;
+use crate::purchase::ball_data;
 use crate::release_error::ReleaseError;
 use crate::terms::on_terms;
 
@@ -235,13 +236,7 @@ impl PrivateMean {
         let threads = threads.or_else(available).unwrap_or(NonZeroUsize::MIN);
         let records = self.terms.has_public_records().then_some(curves.units());
         let mechanism = self.mechanism(domain, curves.unit(), records)?.of_records(curves.units() as u64)?;
-        let (mean, body) = (mechanism.statistic(), mechanism.body());
-        let data = if mechanism.shares().center().is_some() {
-            MeanData::Curves(curves, threads)
-        } else {
-            MeanData::from(sum_of(curves, mean, body, threads)?)
-        };
-        Ok(mechanism.prepare_data(data)?)
+        ball_data::prepare(mechanism, MeanCurves(curves, threads))
     }
 
     /// The shares that buy a part of the ball.

@@ -34,7 +34,8 @@ pub trait InBall: Statistic {
         1.0
     }
 
-    /// What is summed to buy a centre: its sums are in [`Statistic::center_body`]. `None` where no centre is bought.
+    /// What encodes records that come in parts or from a stream to buy a centre: its sums are in [`Statistic::center_body`]. `None` where
+    /// no centre is bought from such records.
     fn to_center(&self) -> Option<Self> {
         None
     }

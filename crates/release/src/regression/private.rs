@@ -1,17 +1,22 @@
 //! From curves with covariates to a private regression.
 
+use std::num::NonZeroUsize;
+
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Mechanism, MechanismError, Prepared, Release, Statistic, Terms, sum_shares};
-use dpfda_privacy::{Design, Emphasis, GramBall, GramVector, Moments, PersonSum, PrivacyUnit, Randomness};
+use dpfda_mechanism::{Mechanism, MechanismError, Prepared, Release, Statistic, Terms, sum_records};
+use dpfda_privacy::{
+    ClippedBall, Design, Emphasis, ExactSum, GramBall, GramVector, Moments, PersonSum, PrivacyUnit, Randomness,
+};
 use dpfda_smoothing::{Ball, CurveSet, TextColumn};
 use ndarray::Array2;
 use thiserror::Error;
 
 use crate::coordinates::encode::CurveRecord;
 use crate::coordinates::rotation::whole_frequencies;
+use crate::mean::prepared::sum_of;
 use crate::mean::private::COORDINATES_OF_MOMENTS;
 use crate::mean::{Mean, MeanMechanism};
-use crate::purchase::bucket_sum::BucketSum;
+use crate::purchase::ball_data::{self, BallData, Records};
 use crate::regression::covariate::Covariate;
 use crate::regression::public_design::PublicDesign;
 use crate::regression::{Regression, RegressionPlanError, RegressionRecord};
@@ -86,14 +91,45 @@ pub struct PrivateRegression {
     design: Design,
 }
 
-/// A regression that has to be paid for: private data.
-pub type PreparedRegression = Prepared<Regression, BucketSum<GramBall>>;
+/// A regression that has to be paid for: private data. Curves are borrowed until the draw.
+pub type PreparedRegression<'a> = Prepared<Regression, BallData<GramBall, MeasuredCurves<'a>>>;
+
+/// Curves in memory with the standardised covariates of their records: private data.
+pub struct MeasuredCurves<'a> {
+    curves: &'a CurveSet,
+    /// A row for each record.
+    covariates: Array2<f64>,
+}
+
+impl Records<Regression> for MeasuredCurves<'_> {
+    fn curves(&self) -> &CurveSet {
+        self.curves
+    }
+
+    fn beside(&self, record: usize, _row: usize) -> Vec<u8> {
+        self.covariates.row(record).iter().flat_map(|x| x.to_le_bytes()).collect()
+    }
+
+    fn sum_to_center(&self, stated: &Regression, body: &ClippedBall) -> Result<ExactSum<ClippedBall>, ReleaseError> {
+        sum_of(self.curves, &stated.mean().of_center(), body, NonZeroUsize::MIN)
+    }
+
+    fn sum(&self, centered: &Regression, body: &GramBall) -> Result<ExactSum<GramBall>, ReleaseError> {
+        let (bounded, mut scratch) = (centered.ball().bound(self.curves)?, centered.scratch());
+        let records = CurveRecord::all(&bounded).zip(self.covariates.rows());
+        let sum = sum_records(body, records, |(curve, covariates), vector: &mut GramVector| {
+            let record = RegressionRecord { curve, covariates: covariates.to_vec() };
+            centered.encode(record, &mut scratch, vector);
+        });
+        Ok(sum.map_err(MechanismError::from)?)
+    }
+}
 
 on_terms!(PrivateRegression: neighbours calibration buying);
 
 impl PrivateRegression {
     /// The regression of curves in this ball on these covariates and an intercept. By default the radius is bought with 5% of `mu^2`, where
-    /// there are enough records, so that at most a twentieth of the curves lie outside. A centre is not for sale.
+    /// there are enough records, so that at most a twentieth of the curves lie outside. A centre can be [bought](Self::buying) as well.
     pub fn new(ball: Ball, terms: impl Into<Terms>, covariates: Vec<Covariate>) -> Self {
         Self { ball, terms: terms.into(), covariates, design: Design::Private }
     }
@@ -123,7 +159,11 @@ impl PrivateRegression {
     ///
     /// # Errors
     /// [`RegressionError`]; nothing has been drawn or spent then.
-    pub fn prepare(&self, curves: &CurveSet, columns: &[TextColumn]) -> Result<PreparedRegression, RegressionError> {
+    pub fn prepare<'a>(
+        &self,
+        curves: &'a CurveSet,
+        columns: &[TextColumn],
+    ) -> Result<PreparedRegression<'a>, RegressionError> {
         let fits = columns.len() == self.covariates.len();
         if !fits || columns.iter().any(|column| column.cells().len() != curves.len()) {
             return Err(RegressionError::Cells);
@@ -144,17 +184,7 @@ impl PrivateRegression {
             }
         };
         let mechanism = mechanism.of_records(curves.units() as u64).map_err(ReleaseError::from)?;
-        let bounded = self.ball.bound(curves).map_err(ReleaseError::from)?;
-        let records = CurveRecord::all(&bounded)
-            .zip(covariates.rows())
-            .map(|(curve, covariates)| RegressionRecord { curve, covariates: covariates.to_vec() });
-        let encoder = || {
-            let (statistic, mut scratch) = (mechanism.statistic(), mechanism.statistic().scratch());
-            move |record: RegressionRecord<'_>, vector: &mut GramVector| statistic.encode(record, &mut scratch, vector)
-        };
-        let sum = sum_shares(mechanism.body(), vec![records], encoder).map_err(MechanismError::from);
-        let prepared = sum.and_then(|sum| mechanism.prepare_data(BucketSum::from(sum)));
-        Ok(prepared.map_err(ReleaseError::from)?)
+        Ok(ball_data::prepare(mechanism, MeasuredCurves { curves, covariates })?)
     }
 
     /// A row of standardised covariates for each record, the intercept first: of a subject, the mean over its curves, the same in any

@@ -12,9 +12,9 @@ use dpfda_privacy::{
 };
 use dpfda_smoothing::{CurveBatch, CurveSource, TableError, similar_ids};
 
-use crate::mean::prepared::fingerprint_records;
 use crate::parts::part::Part;
 use crate::parts::plan::{InParts, Plan};
+use crate::purchase::ball_data::fingerprint_records;
 use crate::purchase::norms::Norms;
 use crate::release_error::ReleaseError;
 use crate::rows::Rows;

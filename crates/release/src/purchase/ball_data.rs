@@ -1,0 +1,136 @@
+//! What a release in a ball is made from: a sum, or records in memory that are encoded twice.
+
+use dpfda_mechanism::{AgainError, AtHand, Digest, Fingerprinter, Mechanism, Prepared, PrivateData};
+use dpfda_privacy::{Bucketed, ClippedBall, ExactSum, OneHot};
+use dpfda_smoothing::CurveSet;
+
+use crate::purchase::bucket_sum::BucketSum;
+use crate::purchase::in_ball::InBall;
+use crate::release_error::ReleaseError;
+
+/// Curves in memory with what a statistic needs beside them: what is encoded once, or twice where a centre is bought.
+pub trait Records<S: InBall> {
+    /// The curves of all records.
+    fn curves(&self) -> &CurveSet;
+
+    /// What is known of a curve beside its values, so that a digest tells it from others: given its record and its row.
+    fn beside(&self, _record: usize, _row: usize) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// The sum that buys a centre, in the stated ball.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for curves that do not fit the statistic.
+    fn sum_to_center(&self, stated: &S, body: &ClippedBall) -> Result<ExactSum<ClippedBall>, ReleaseError>;
+
+    /// The sum in the ball of a statistic, and in every smaller one that can be bought.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for curves that do not fit the statistic.
+    fn sum(&self, centered: &S, body: &S::Body) -> Result<ExactSum<S::Body>, ReleaseError>;
+}
+
+/// What a release in a ball is made from: private data.
+pub enum BallData<B: Bucketed, R> {
+    /// The sum in the stated ball, and in every smaller one that can be bought.
+    Sum(BucketSum<B>),
+    /// Records in memory, which are encoded again about the centre that is bought, with the sum that buys it.
+    Records(Option<ExactSum<ClippedBall>>, R),
+}
+
+impl<B: Bucketed, R> AtHand for BallData<B, R> {}
+
+impl<B: Bucketed, R> From<ExactSum<B>> for BallData<B, R> {
+    fn from(sum: ExactSum<B>) -> Self {
+        Self::Sum(sum.into())
+    }
+}
+
+/// Everything of a release but its noise: records are kept where a centre is bought.
+pub(crate) fn prepare<S: InBall<Body: Bucketed>, R: Records<S>>(
+    mechanism: Mechanism<S>,
+    records: R,
+) -> Result<Prepared<S, BallData<S::Body, R>>, ReleaseError> {
+    let statistic = mechanism.statistic();
+    let data = match mechanism.center() {
+        Some(center) => BallData::Records(Some(records.sum_to_center(statistic, center.body())?), records),
+        None => BallData::from(records.sum(statistic, mechanism.body())?),
+    };
+    Ok(mechanism.prepare_data(data)?)
+}
+
+impl<S: InBall<Body: Bucketed>, R: Records<S>> PrivateData<S> for BallData<S::Body, R> {
+    fn records(&self) -> u64 {
+        match self {
+            Self::Sum(sum) => PrivateData::<S>::records(sum),
+            Self::Records(_, records) => records.curves().units() as u64,
+        }
+    }
+
+    fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
+        match self {
+            Self::Sum(sum) => PrivateData::<S>::fingerprint(sum, fingerprinter),
+            Self::Records(_, records) => fingerprint_records(digests(records), fingerprinter),
+        }
+    }
+
+    fn center(&mut self, stated: &S, body: &ClippedBall) -> ExactSum<ClippedBall> {
+        match self {
+            // it is given away once
+            Self::Records(first, _) => first.take().unwrap_or_else(|| ExactSum::new(body.clone())),
+            // only records that are kept buy a centre
+            Self::Sum(sum) => sum.center(stated, body),
+        }
+    }
+
+    fn again(&mut self, centered: &S, body: &S::Body) -> Result<(), AgainError> {
+        if let Self::Records(_, records) = self {
+            let sum = records.sum(centered, body);
+            *self =
+                Self::from(sum.unwrap_or_else(|_| unreachable!("the same records were summed about another centre")));
+        }
+        Ok(())
+    }
+
+    fn radius(&mut self, centered: &S, body: &OneHot) -> ExactSum<OneHot> {
+        match self {
+            Self::Sum(sum) => sum.radius(centered, body),
+            // only a sum about the centre buys a radius
+            Self::Records(..) => ExactSum::new(*body),
+        }
+    }
+
+    fn last(self, bought: &S, body: &S::Body) -> ExactSum<S::Body> {
+        match self {
+            Self::Sum(sum) => sum.last(bought, body),
+            Self::Records(..) => ExactSum::new(body.clone()),
+        }
+    }
+}
+
+/// Gives the digests of records to a keyed digest: their order makes no other data.
+pub(crate) fn fingerprint_records(mut records: Vec<Digest>, fingerprinter: &mut Fingerprinter) {
+    records.sort_unstable();
+    fingerprinter.add(&(records.len() as u64).to_le_bytes());
+    for record in &records {
+        fingerprinter.add(record.to_string().as_bytes());
+    }
+}
+
+/// A digest of each record: of its curves in any order, each with what is known beside it.
+fn digests<S: InBall>(records: &impl Records<S>) -> Vec<Digest> {
+    let values = records.curves().values();
+    let of_curve = |record: usize, row: usize| {
+        let bits = values.row(row).into_iter().map(|x| if x.is_nan() { f64::NAN } else { *x }.to_le_bytes());
+        let mut bytes = bits.collect::<Vec<_>>().concat();
+        bytes.extend(records.beside(record, row));
+        Digest::of(&bytes)
+    };
+    let of_record = |(record, rows): (usize, &[usize])| {
+        let mut each: Vec<Digest> = rows.iter().map(|&row| of_curve(record, row)).collect();
+        each.sort_unstable();
+        Digest::of(each.iter().map(ToString::to_string).collect::<String>().as_bytes())
+    };
+    records.curves().records().enumerate().map(|(record, rows)| of_record((record, &rows))).collect()
+}
