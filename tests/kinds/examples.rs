@@ -39,14 +39,23 @@ pub const USUAL: Case =
 /// The ways in which a kind is released.
 pub fn variants(row: &Row) -> &'static [&'static str] {
     match row.kinds[0] {
-        "mean" => {
-            &["usual", "bought", "bought radius", "cameron-martin", "classical", "covariance", "of a sum of kernels"]
-        }
-        "groups" => &["usual", "private", "bought"],
+        "mean" => &[
+            "usual",
+            "bounded",
+            "bought",
+            "bought radius",
+            "cameron-martin",
+            "classical",
+            "covariance",
+            "of a sum of kernels",
+            "slope",
+            "roughness",
+        ],
+        "groups" => &["usual", "private", "bought", "hidden"],
         "rows" | "surface" => &["usual", "bought"],
-        "regression" => &["usual", "bought", "public design"],
-        "functionals" => &["usual", "k-norm", "student-t", "infinite variance"],
-        "path" => &["usual", "student-t", "gamma-root", "log-normal", "finite"],
+        "regression" => &["usual", "bought", "public design", "hidden"],
+        "functionals" => &["usual", "bounded", "k-norm", "student-t", "infinite variance"],
+        "path" => &["usual", "bounded", "student-t", "gamma-root", "log-normal", "finite"],
         "histogram" => &["usual", "merged"],
         "series" => &["usual", "given", "smoothness"],
         "smoothed-histogram" => &["usual", "smoothed", "drawn from a series"],
@@ -77,7 +86,7 @@ impl Case {
         let epsilon = match self.variant {
             // the classical rule holds below 1
             "classical" => 0.9,
-            "drawn from a series" => 0.02,
+            "drawn from a series" | "hidden" => 0.02,
             _ => 8.0,
         };
         Ok(PrivacyBudget::new(epsilon, self.delta)?)
@@ -88,6 +97,14 @@ impl Case {
             return Ok(Grid::periodic((0..POINTS).map(|j| j as f64).collect(), POINTS as f64)?);
         }
         Ok(Grid::uniform(0.0, 8.0, POINTS)?)
+    }
+
+    /// That of bounds on values, where the variant is not the usual one of a ball that was stated.
+    fn ball(&self) -> Result<Ball, Box<dyn Error>> {
+        match self.variant {
+            "bounded" | "bought" | "hidden" | "slope" | "roughness" => Ok(Ball::within(0.0, 1.0)?),
+            _ => Ok(Ball::new(Center::Constant(0.5), 0.25)?),
+        }
     }
 
     fn records(&self) -> impl Iterator<Item = usize> + use<> {
@@ -122,10 +139,6 @@ impl Case {
 
 fn bounds() -> Result<Bounds, Box<dyn Error>> {
     Ok(Bounds::new(vec![(0.0, 1.0)])?)
-}
-
-fn ball() -> Result<Ball, Box<dyn Error>> {
-    Ok(Ball::new(Center::Constant(0.5), 0.25)?)
 }
 
 fn smoother() -> Result<PenalizedMean, Box<dyn Error>> {
@@ -194,13 +207,15 @@ pub fn example(row: &Row, case: &Case) -> Result<String, Box<dyn Error>> {
 
 fn mean(case: &Case) -> Result<String, Box<dyn Error>> {
     let (curves, budget) = (case.curves()?, case.budget()?);
-    let isonormal = PrivateMean::isonormal(ball()?, budget).buying(BallShares::NONE);
+    let isonormal = PrivateMean::isonormal(case.ball()?, budget).buying(BallShares::NONE);
     let kernel = Kernel::from(Gaussian::new(0.05)?) * Matern::new(1.7, 0.3)?.into();
     let mean = match case.variant {
         "bought" => isonormal.buying(BallShares::new(Some(0.1), Some(0.1))?),
         "bought radius" => isonormal.buying(BallShares::new(None, Some(0.1))?),
-        "cameron-martin" => PrivateMean::cameron_martin(ball()?, budget).smoother(&smoother()?),
+        "cameron-martin" => PrivateMean::cameron_martin(case.ball()?, budget).smoother(&smoother()?),
         "classical" => isonormal.calibration(Calibration::Classical),
+        "slope" => isonormal.slope(0.05),
+        "roughness" => isonormal.roughness(2.0).buying(BallShares::new(None, Some(0.1))?),
         "covariance" => isonormal.moments(MomentsChoice::Covariance),
         "of a sum of kernels" => isonormal.kernel(kernel + Kernel::from(Matern::new(2.5, 0.4)?).scaled(0.5)?),
         _ => isonormal,
@@ -211,22 +226,22 @@ fn mean(case: &Case) -> Result<String, Box<dyn Error>> {
 }
 
 fn groups(case: &Case) -> Result<String, Box<dyn Error>> {
-    let is_private = case.variant == "private" || case.neighbours == AddRemoveOne;
+    let is_private = ["private", "hidden"].contains(&case.variant) || case.neighbours == AddRemoveOne;
     let names = ["even", "odd"];
     let grouping = if is_private {
         Grouping::Private { names: names.map(str::to_owned).to_vec(), most: 1 }
     } else {
         Grouping::Public
     };
-    let share = (case.variant != "usual").then_some(0.1);
-    let groups = PrivateGroups::new(ball()?, case.budget()?, grouping).neighbours(case.neighbours);
+    let share = ["private", "bought"].contains(&case.variant).then_some(0.1);
+    let groups = PrivateGroups::new(case.ball()?, case.budget()?, grouping).neighbours(case.neighbours);
     let groups = groups.buying(BallShares::new(share.filter(|_| case.variant == "bought"), share)?);
     let (curves, labels) = (case.curves()?, case.column(|i| names[i % 2].to_owned()));
     paid(|| Ok(groups.prepare(&curves, &labels)?), estimated::<Groups>)
 }
 
 fn rows(case: &Case) -> Result<String, Box<dyn Error>> {
-    let rows = PrivateRows::new(ball()?, (0.0, 8.0), case.budget()?).neighbours(case.neighbours).bins(6);
+    let rows = PrivateRows::new(case.ball()?, (0.0, 8.0), case.budget()?).neighbours(case.neighbours).bins(6);
     let share = (case.variant == "bought").then_some(0.1);
     let rows = rows.buying(BallShares::new(None, share)?);
     let rows = if case.periodic { rows.periodic() } else { rows };
@@ -242,15 +257,15 @@ fn surface(case: &Case) -> Result<String, Box<dyn Error>> {
     let grid = SurfaceGrid::new(Grid::uniform(0.0, 1.0, 3)?, Grid::uniform(0.0, 2.0, 3)?)?;
     let surfaces = CurveSet::new(grid.places()?, case.values())?;
     let share = (case.variant == "bought").then_some(0.1);
-    let mean = PrivateMean::isonormal(ball()?, case.budget()?).neighbours(case.neighbours);
+    let mean = PrivateMean::isonormal(case.ball()?, case.budget()?).neighbours(case.neighbours);
     let mean = mean.buying(BallShares::new(share, share)?);
     paid(|| Ok(mean.prepare_on(&surfaces, &grid, None)?), estimated::<Surface>)
 }
 
 fn regression(case: &Case) -> Result<String, Box<dyn Error>> {
     let age = Covariate::Number { name: "age".to_owned(), lower: 0.0, upper: 7.0 };
-    let regression = PrivateRegression::new(ball()?, case.budget()?, vec![age]).neighbours(case.neighbours);
-    let share = (case.variant != "usual").then_some(0.1);
+    let regression = PrivateRegression::new(case.ball()?, case.budget()?, vec![age]).neighbours(case.neighbours);
+    let share = ["bought", "public design"].contains(&case.variant).then_some(0.1);
     let regression = regression.buying(BallShares::new(share.filter(|_| case.variant == "bought"), share)?);
     let regression = if case.variant == "public design" { regression.public_design() } else { regression };
     let (curves, ages) = (case.curves()?, [case.column(|i| (i % 8).to_string())]);
@@ -279,14 +294,14 @@ fn functionals(case: &Case) -> Result<String, Box<dyn Error>> {
     if case.delta > 0.0 && case.variant != "usual" {
         return Err("the same as for delta 0".into());
     }
-    let functionals = PrivateFunctionals::new(ball()?, 8.0, smoother()?)?.idealised_arithmetic().noise(law);
+    let functionals = PrivateFunctionals::new(case.ball()?, 8.0, smoother()?)?.idealised_arithmetic().noise(law);
     let functionals = functionals.neighbours(case.neighbours).dispersion(dispersion(case));
     let curves = case.curves()?;
     paid(|| Ok(functionals.prepare(&curves, &asked())?), |drawn| Ok(drawn.to_json()?))
 }
 
 fn path(case: &Case) -> Result<String, Box<dyn Error>> {
-    let path = PrivatePath::new(ball()?, case.budget()?, smoother()?).neighbours(case.neighbours);
+    let path = PrivatePath::new(case.ball()?, case.budget()?, smoother()?).neighbours(case.neighbours);
     let path = match case.variant {
         "student-t" => path.mixing(MixingLaw::student_t(5.0)?),
         "gamma-root" => path.mixing(MixingLaw::gamma_root(2.0)?),

@@ -22,7 +22,7 @@ use dpfda_kernels::{DEFAULT_TOLERANCE, Domain, Grid};
 use dpfda_mechanism::{Fact, Mechanism, NoisyCenter, Purchases, ReadError, Release, Statistic, close, demand};
 use dpfda_privacy::{
     ClippedBall, ClippedMoments, Law, Moments, NestedRecord, OneHot, PrivacyUnit, ProductsOf, PublicBasis, Radii,
-    steps_to_unit, with_rounding,
+    rounding_of_record, steps_to_unit,
 };
 use dpfda_smoothing::{Ball, BallError};
 use ndarray::{Array1, Array2};
@@ -211,7 +211,7 @@ impl<D: MeanDomain> Mean<D> {
     }
 
     /// The noisy mean in whitened coordinates, and the standard deviation of each in data units: that of the noise with what the rounding
-    /// of records adds ([`with_rounding`]).
+    /// of records adds ([`dpfda_privacy::with_rounding`]).
     pub fn whitened(&self, release: &Release<Self>) -> (Array1<f64>, f64) {
         let (units, sd) = (release.units(), release.noise().sd());
         (self.decoded(release.coordinates(), units), self.error_sd(units, sd, release.unit()))
@@ -224,10 +224,15 @@ impl<D: MeanDomain> Mean<D> {
         of_mean.map(|&k| k as f64 * factor).collect()
     }
 
+    /// How far rounding moves a record at most, in lattice steps: [`rounding_of_record`] times the coarseness of a bought radius.
+    pub(crate) fn rounding(&self, unit: PrivacyUnit) -> f64 {
+        let coarseness = self.bought().map_or(1.0, |bought| bought.radius().coarseness());
+        coarseness * rounding_of_record(self.whitening.dimension(), unit)
+    }
+
     /// The standard deviation of a coordinate of the mean of so many records, rounding included, from that of the noise in lattice steps.
     pub(crate) fn error_sd(&self, units: f64, noise_sd: f64, unit: PrivacyUnit) -> f64 {
-        let coarseness = self.bought().map_or(1.0, |bought| bought.radius().coarseness());
-        self.lattice_step() / units * with_rounding(noise_sd, units * coarseness, self.whitening.dimension(), unit)
+        self.lattice_step() / units * noise_sd.hypot(units * self.rounding(unit))
     }
 }
 
@@ -256,12 +261,15 @@ impl<D: MeanDomain> InBall for Mean<D> {
     }
 
     fn check_mechanism(mechanism: &Mechanism<Self>) -> Result<(), ReadError> {
-        let of = mechanism.statistic().mechanism();
+        let (of, ball) = (mechanism.statistic().mechanism(), mechanism.statistic().ball());
         let has_coordinates = matches!(of, MeanMechanism::Coordinates(_));
         let law = mechanism.law();
         demand("noise.law", if has_coordinates { *law == Law::KNorm {} } else { matches!(law, Law::Gaussian { .. }) })?;
-        let is_widened = matches!(of, MeanMechanism::Sobolev(_));
-        demand("statistic.ball.bounds", is_widened || mechanism.statistic().ball().is_of_its_bounds())
+        let is_of_its_bounds = match &of {
+            MeanMechanism::Sobolev(norm) => roughness::is_of_its_bounds(ball, norm),
+            _ => ball.is_of_its_bounds(),
+        };
+        demand("statistic.ball.bounds", is_of_its_bounds)
     }
 }
 

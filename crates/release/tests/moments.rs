@@ -131,7 +131,8 @@ fn noise_of_second_moments_agrees_with_golden_values() {
         let rounded = rounding(if choice == MomentsChoice::Mean { 2.0 } else { 12.1_f64.sqrt() });
         for ((found, expected), length) in found.into_iter().zip(expected).zip([length, length, 1.0]) {
             let expected = expected * rounded / length.powi(2);
-            assert!((found * steps / expected - 1.0).abs() < 1e-9, "{choice:?}: {found} {expected}");
+            // the rounding of records adds less than 2e-9
+            assert!((found * steps / expected - 1.0).abs() < 3e-9, "{choice:?}: {found} {expected}");
         }
     }
     // sd_mean of the same

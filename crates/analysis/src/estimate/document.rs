@@ -82,12 +82,13 @@ impl StatedEstimates for EstimateDocument {
     }
 }
 
-/// Demands that a document states the estimates that its release gives; `size` is that of the data.
+/// Demands that a document states the estimates that its release gives, of which there is one at least: without any, nothing has its level.
+/// `size` is that of the data.
 ///
 /// # Errors
 /// [`ReadError::Contradiction`] with the field.
 pub(crate) fn check(stated: &[Stated], derived: &[(Stated, f64)]) -> Result<(), ReadError> {
-    demand("estimate", stated.len() == derived.len())?;
+    demand("estimate", stated.len() == derived.len() && stated.iter().any(|(_, estimate)| estimate.is_some()))?;
     for ((name, stated), ((own, derived), size)) in stated.iter().zip(derived) {
         demand("estimate.name", name == own)?;
         match (stated, derived) {

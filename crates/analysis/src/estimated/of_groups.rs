@@ -84,8 +84,13 @@ struct GroupEstimate {
 }
 
 impl StatedEstimates for GroupEstimates {
+    /// Nothing where the noise hides every group.
     fn of(level: f64, means: Vec<Stated>) -> Option<Self> {
-        Some(Self { level, groups: means.into_iter().map(|(name, mean)| GroupEstimate { name, mean }).collect() })
+        let has_any = means.iter().any(|(_, mean)| mean.is_some());
+        has_any.then(|| Self {
+            level,
+            groups: means.into_iter().map(|(name, mean)| GroupEstimate { name, mean }).collect(),
+        })
     }
 
     fn stated(self) -> (f64, Vec<Stated>) {

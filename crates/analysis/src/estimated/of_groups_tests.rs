@@ -73,6 +73,21 @@ fn a_group_of_which_the_noise_hides_the_size_has_no_estimate() {
 }
 
 #[test]
+fn a_document_in_which_every_group_is_hidden_states_no_level() {
+    let (curves, _) = people(300, 0.0, 2);
+    let label = |i: usize| (i < 6).then(|| if i < 3 { "case" } else { "control" }.to_owned());
+    let labels = TextColumn::new((0..300).map(label).collect());
+    let estimated = estimated(&plan(private()), &(curves, labels), 2);
+    assert!(estimated.means().all().iter().all(|group| group.estimate().is_err()));
+    let mut document: serde_json::Value = serde_json::from_str(&estimated.to_json().unwrap()).unwrap();
+    assert!(document.get("estimate").is_none());
+    assert_eq!(Estimated::<Groups>::from_json(&document.to_string()).unwrap().means().level(), DEFAULT_LEVEL);
+    let hidden = ["case", "control"].map(|name| serde_json::json!({"name": name, "mean": null}));
+    document["estimate"] = serde_json::json!({"level": DEFAULT_LEVEL, "groups": hidden});
+    assert!(Estimated::<Groups>::from_json(&document.to_string()).is_err());
+}
+
+#[test]
 fn equal_groups_are_seldom_told_apart_and_different_ones_nearly_always() {
     const RELEASES: u64 = 80;
     for grouping in [Grouping::Public, private()] {

@@ -150,11 +150,19 @@ impl HistogramRelease {
     /// [`ReadError`] with the reason: unknown or missing fields, values out of range, numbers that contradict.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
         let (release, derived, _) = Release::from_json_with::<HistogramDerived, ()>(json)?;
+        demand("privacy.records", release.public_records().is_none_or(|records| may_count(&release, records)))?;
         let shown = Self::from(release).merged(derived.cells_per_axis);
         let shown = shown.map_err(|_| ReadError::Contradiction { field: "derived.cells_per_axis" })?;
         derived.check(&shown)?;
         Ok(shown)
     }
+}
+
+/// Whether so many records may be in the cells as the noisy counts say: their noise never goes 60 standard deviations far.
+fn may_count(release: &Release<Histogram>, records: u64) -> bool {
+    let counts = noisy_counts(release);
+    let sd = (release.noise().variance(0) * counts.len() as f64).sqrt() / steps(release);
+    (counts.iter().sum::<f64>() - records as f64).abs() <= 60.0 * sd
 }
 
 fn steps(release: &Release<Histogram>) -> f64 {

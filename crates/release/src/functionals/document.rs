@@ -70,6 +70,7 @@ impl Documented for Functionals {
     }
 
     fn consistent(release: &Release<Self>, derived: &FunctionalsDerived) -> Result<(), ReadError> {
+        demand("statistic.ball.bounds", release.statistic().ball().is_of_its_bounds())?;
         derived.check(release)
     }
 }

@@ -1,9 +1,11 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, KernelName, Spectrum};
-use dpfda_privacy::{Law, SeededRandomness};
+use dpfda_mechanism::Release;
+use dpfda_privacy::{Law, SeededRandomness, rounding_of_record};
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::Array2;
+use serde::de::IgnoredAny;
 
 use super::PrivateFunctionals;
 use crate::coordinates::encode::CurveRecord;
@@ -66,5 +68,21 @@ fn epsilon_is_attained_between_opposite_points_of_the_ball_and_not_passed_in_a_m
                 assert!(error < 0.02 && (ratio - 1.0).abs() < error, "{noise:?}: {ratio}");
             }
         }
+    }
+}
+
+#[test]
+fn at_large_units_the_sds_of_functionals_are_what_the_rounding_of_records_adds() {
+    let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 9).unwrap(), Array2::from_elem((40, 9), 0.6)).unwrap();
+    let settings = PrivateFunctionals::new(Ball::new(Center::Constant(0.5), 1.0).unwrap(), 1.0, smoother()).unwrap();
+    let asked = [LinearFunctional::Evaluation { t: 0.3 }, LinearFunctional::Derivative { t: 0.5 }];
+    let json = settings.release(&curves, &asked, &mut SeededRandomness::from_seed(1)).unwrap().to_json().unwrap();
+    let large = json.replace("\"records\": 40", "\"records\": 1099511627776");
+    let (release, ..) = Release::<Functionals>::from_json_with::<IgnoredAny, IgnoredAny>(&large).unwrap();
+    let statistic = release.statistic();
+    let moved = statistic.lattice_step() * rounding_of_record(statistic.rank(), release.unit());
+    for (sd, row) in Functionals::noise_sd(&release).iter().zip(statistic.coefficients().rows()) {
+        let ratio = sd / (moved * row.dot(&row).sqrt());
+        assert!((1.0 - 1e-12..1.01).contains(&ratio), "{ratio}");
     }
 }

@@ -1,7 +1,7 @@
 //! What a release says about groups, and its document.
 
 use dpfda_mechanism::{Documented, ReadError, Release, close, demand, rounded};
-use dpfda_privacy::{GroupedBall, NeighbouringRelation};
+use dpfda_privacy::{GroupedBall, Membership, NeighbouringRelation};
 use dpfda_smoothing::Ball;
 use ndarray::Array1;
 use serde::de::IgnoredAny;
@@ -47,7 +47,6 @@ impl Groups {
         let body = statistic.grouped_ball();
         let noise = release.noise();
         let blocks = if statistic.mean().moments().is_some() { 5 } else { 2 };
-        let length = statistic.mean().length_of_basis();
         let parts = release.coordinates().chunks(body.length_of_group());
         let named = statistic.names().iter().enumerate().zip(parts);
         named
@@ -62,10 +61,28 @@ impl Groups {
                 };
                 let whitened = statistic.mean().decoded(integers, records);
                 let sd = statistic.mean().error_sd(records, noise.sd(), release.unit());
-                let second_moments = SecondMoments::decoded(statistic.mean(), integers, records, noise, length);
+                let second_moments = SecondMoments::decoded(release, statistic.mean(), integers, records);
                 ReleasedGroup { name: name.clone(), records, records_sd, whitened, sd, second_moments }
             })
             .collect()
+    }
+}
+
+/// How many standard deviations may lie between a public number and what noisy counts say: noise never goes so far.
+const FARTHEST: f64 = 60.0;
+
+impl Groups {
+    /// Whether so many records may be counted as the noisy counts of private labels say: each in no more groups than it may be in.
+    fn may_count(release: &Release<Self>, records: u64) -> bool {
+        let groups = Self::groups(release);
+        let counted: f64 = groups.iter().map(|group| group.records).sum();
+        // a noisy count below 1 is taken for 1
+        let noise: f64 = groups.iter().map(|group| FARTHEST * group.records_sd + 1.0).sum();
+        let most = match release.statistic().membership() {
+            Membership::Private { most } => most,
+            Membership::Public => 1,
+        };
+        counted <= most as f64 * records as f64 + noise
     }
 }
 
@@ -84,6 +101,8 @@ impl Documented for Groups {
             demand("statistic.membership", release.neighbours() == NeighbouringRelation::SubstituteOne)?;
             let total = sizes.iter().try_fold(0_u64, |total, size| total.checked_add(*size));
             demand("statistic.sizes", total == release.public_records())?;
+        } else if let Some(records) = release.public_records() {
+            demand("privacy.records", Self::may_count(release, records))?;
         }
         derived.check(release)
     }

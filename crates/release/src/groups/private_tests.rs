@@ -230,3 +230,21 @@ fn the_plan_of_private_groups_needs_no_data_and_reads_back() {
     // labels stay out of whatever may be shown
     assert!(!format!("{:?}", plan.prepare(&curves, &alternating(40)).unwrap()).contains("even"));
 }
+
+#[test]
+fn a_number_of_records_that_is_less_than_the_noisy_counts_of_private_labels_is_refused() {
+    for most in [1, 2] {
+        let release = released(&stated((1.0, 0.1), private(&["even", "odd"], most)), &curves(4000), &alternating(4000));
+        let json = release.to_json().unwrap();
+        let read = |records: u64| {
+            let edited = json.replace("\"records\": 4000,", &format!("\"records\": {records},"));
+            assert!(records == 4000 || edited != json);
+            let mut document: Value = serde_json::from_str(&edited).unwrap();
+            // a public number is in no other noise than that of groups
+            document["derived"] = serde_json::from_str::<Value>(&json).unwrap()["derived"].clone();
+            Release::<Groups>::from_json(&document.to_string()).map_err(|error| error.to_string())
+        };
+        assert!(read(4000).is_ok() && read(100_000).is_ok());
+        assert!(read(2).unwrap_err().contains("privacy.records"), "{most}");
+    }
+}

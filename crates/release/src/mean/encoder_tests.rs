@@ -304,3 +304,24 @@ fn too_few_records_are_refused_and_the_part_comes_back() {
         assert_eq!(refused.part.parts(), ["whole"]);
     }
 }
+
+#[test]
+fn a_subject_has_another_tag_under_every_plan() {
+    let values = values(8);
+    let plans = [settings(), settings().slope(3.0)].map(|settings| plan(&settings, PrivacyUnit::Subject));
+    let tag = |key: &FingerprintKey| {
+        let mut tag = key.begin(b"subject");
+        tag.add(b"x");
+        tag.finish()[..16].to_vec()
+    };
+    for plan in &plans {
+        let mut encoder = plan.encoder(PartId::whole(), Some(key()));
+        encoder.push_of(b"x", values.row(0).as_slice().unwrap()).unwrap();
+        let bytes = encoder.finish().unwrap().reveal().reveal().clone();
+        let holds = |tag: Vec<u8>| bytes.windows(16).any(|window| window == tag);
+        assert!(!holds(tag(&key())));
+        for other in &plans {
+            assert_eq!(holds(tag(&key().under(&other.digest()))), other == plan);
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! From public bounds on roughness to a ball of a Sobolev norm.
 
 use dpfda_kernels::Grid;
+use dpfda_mechanism::close;
 use dpfda_smoothing::Ball;
 use serde::{Deserialize, Serialize};
 
@@ -61,6 +62,32 @@ impl Roughness {
             }
         }
     }
+}
+
+/// Whether a ball of a Sobolev norm is what [`Roughness::body`] makes of the ball of its bounds, where it has any. Its slope follows from its
+/// length:
+///
+/// ```text
+/// order one:   radius = tau / sqrt(theta),  theta that of least noise for L = sqrt((1 - theta) / theta) tau / l
+/// order half:  radius = 2 tau,              tau half the distance of the bounds
+/// ```
+pub(crate) fn is_of_its_bounds(ball: &Ball, norm: &SobolevNorm) -> bool {
+    let Some((lower, upper)) = ball.bounds() else { return true };
+    let half = upper / 2.0 - lower / 2.0;
+    let is_centered = ball.moved(ball.center().clone(), half).is_ok_and(|ball| ball.is_of_its_bounds());
+    let radius = match norm.order() {
+        SobolevOrder::Half => HALF_SOBOLEV_TOP * half,
+        SobolevOrder::One => {
+            let theta = (half / ball.radius()).powi(2);
+            let slope = ((1.0 - theta) / theta).sqrt() * half / norm.length();
+            // no smaller ball holds the curves, and no length is 0
+            if !(theta < 1.0 && slope.is_finite()) {
+                return false;
+            }
+            SlopeBody::of(half, slope).radius
+        }
+    };
+    is_centered && close(ball.radius(), radius, radius)
 }
 
 /// The ellipsoid that holds every curve of two public bounds, and has the least noise.

@@ -2,6 +2,8 @@
 
 use std::f64::consts::PI;
 
+use dpfda_smoothing::Center;
+
 use super::*;
 
 fn cosines(terms: u32) -> Vec<f64> {
@@ -55,4 +57,34 @@ fn bounds_on_roughness_that_are_none_are_refused() {
     }
     let refused = Roughness::HalfSobolev(0.3).body(&ball, &grid, false);
     assert!(matches!(refused, Err(ReleaseError::RoughnessNeedsRadius)));
+}
+
+#[test]
+fn a_ball_of_bounds_is_known_by_its_norm_and_other_bounds_are_not_its_own() {
+    let grid = Grid::uniform(0.0, 4.0, 30).unwrap();
+    let stated = Ball::within(-1.0, 3.0).unwrap();
+    let body = |roughness: Roughness| match roughness.body(&stated, &grid, true).unwrap() {
+        (ball, MeanMechanism::Sobolev(norm)) => Some((ball, norm)),
+        _ => None,
+    };
+    let slopes = (-24..60).filter_map(|power| body(Roughness::Slope(1.2_f64.powi(power))));
+    let rough = (-20..20).filter_map(|power| body(Roughness::HalfSobolev(1.4_f64.powi(power))));
+    let mut seen = 0;
+    for (ball, norm) in slopes.chain(rough) {
+        assert!(is_of_its_bounds(&ball, &norm), "{ball:?} {norm:?}");
+        let edited = |lower, upper, center: f64, radius| {
+            Ball::within(lower, upper).unwrap().moved(Center::Constant(center), radius).unwrap()
+        };
+        let others = [
+            edited(-1.0, 3.03, 1.0, ball.radius()),
+            edited(-1.0, 1.5, 1.0, ball.radius()),
+            edited(-1.02, 3.02, 1.0, ball.radius()),
+            edited(-100.0, 102.0, 1.0, ball.radius()),
+            edited(-1.0, 3.0, 1.01, ball.radius()),
+            edited(-1.0, 3.0, 1.0, ball.radius() * 1.01),
+        ];
+        assert!(others.iter().all(|other| !is_of_its_bounds(other, &norm)), "{norm:?}");
+        seen += 1;
+    }
+    assert!(seen > 60, "{seen}");
 }

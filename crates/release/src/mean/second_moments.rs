@@ -1,7 +1,7 @@
 //! The second moments that a release of a mean brings along.
 
-use dpfda_mechanism::{Release, close};
-use dpfda_privacy::{LATTICE_BITS, Noise};
+use dpfda_mechanism::{Release, Statistic, close};
+use dpfda_privacy::LATTICE_BITS;
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +9,10 @@ use crate::coordinates::rotation::Rotation;
 use crate::coordinates::sobolev::SobolevWhitening;
 use crate::coordinates::whitening::{Whitening, in_columns};
 use crate::mean::Mean;
+
+#[cfg(test)]
+#[path = "second_moments_tests.rs"]
+mod tests;
 
 /// Private second moments of curves about the public centre, in data units.
 ///
@@ -20,7 +24,8 @@ use crate::mean::Mean;
 /// Sobolev norm what `u` tells along the basis is `to_basis u`.
 ///
 /// Nothing was made positive: noise may leave negative eigenvalues, or a total below 0. The standard deviations are those of the
-/// privacy noise, for the number of records that the release has; under add/remove-one that number is noisy itself.
+/// privacy noise with what the rounding of records adds (`docs/proofs/moments.md`), for the number of records that the release has; under
+/// add/remove-one that number is noisy itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SecondMoments {
     /// `n x K`, orthonormal: public functions in isonormal coordinates.
@@ -33,30 +38,34 @@ pub struct SecondMoments {
     pub matrix: Array2<f64>,
     /// The average of `|z|^2` over all `n` coordinates.
     pub total: f64,
-    /// The standard deviation of the noise of a diagonal entry of the matrix.
+    /// The standard deviation of a diagonal entry of the matrix.
     pub matrix_sd_diagonal: f64,
-    /// The standard deviation of the noise of an entry off the diagonal.
+    /// The standard deviation of an entry off the diagonal.
     pub matrix_sd_off_diagonal: f64,
-    /// The standard deviation of the noise of the total.
+    /// The standard deviation of the total.
     pub total_sd: f64,
 }
 
 impl SecondMoments {
     /// Those that a release holds; `None` for a release without them.
     pub fn of(release: &Release<Mean>) -> Option<Self> {
-        let length = release.statistic().length_of_basis();
-        Self::decoded(release.statistic(), release.coordinates(), release.units(), release.noise(), length)
+        Self::decoded(release, release.statistic(), release.coordinates(), release.units())
     }
 
-    /// The same from the integers of some records, which begin with those of the mean and have this noise, along vectors of this length.
-    pub(crate) fn decoded(statistic: &Mean, integers: &[i128], units: f64, noise: &Noise, length: f64) -> Option<Self> {
+    /// The same from the integers of some records of a release, so many, which begin with those of this mean.
+    pub(crate) fn decoded<S: Statistic>(
+        release: &Release<S>,
+        statistic: &Mean,
+        integers: &[i128],
+        units: f64,
+    ) -> Option<Self> {
         let order = statistic.moments()?.coordinates;
         let points = statistic.grid().len();
         let Directions { basis, to_basis, beyond } = Directions::of(statistic, order);
         // k, then products above the diagonal, squares and the missing energy
         let squared_step = statistic.lattice_step().powi(2);
         let per_record = squared_step / units;
-        let per_product = per_record / length.powi(2);
+        let per_product = per_record / statistic.length_of_basis().powi(2);
         let mut rest = integers.iter().skip(points).map(|k| *k as f64);
         let mut matrix = Array2::zeros((order, order));
         for i in 0..order {
@@ -71,16 +80,18 @@ impl SecondMoments {
         }
         let squared_radius = 4.0_f64.powi(LATTICE_BITS.cast_signed()) * squared_step;
         let total = squared_radius - rest.next()? * per_record;
-        let sd = |block, unit: f64| noise.variance(block).sqrt() * unit;
+        let noise_sd = |block, unit: f64| release.noise().variance(block).sqrt() * unit;
+        // |k k' - x x'| <= |k - x| (|k| + |x|), whatever the number of records
+        let rounding = 2.0 * f64::from(1_u32 << LATTICE_BITS) * statistic.rounding(release.unit()) * squared_step;
         Some(Self {
             basis,
             to_basis,
             beyond,
             matrix,
             total,
-            matrix_sd_off_diagonal: sd(1, per_product),
-            matrix_sd_diagonal: sd(2, per_product),
-            total_sd: sd(3, per_record),
+            matrix_sd_off_diagonal: noise_sd(1, per_product).hypot(rounding / 2.0_f64.sqrt()),
+            matrix_sd_diagonal: noise_sd(2, per_product).hypot(rounding),
+            total_sd: noise_sd(3, per_record).hypot(rounding),
         })
     }
 }

@@ -212,3 +212,21 @@ fn a_hostile_part_is_refused_whoever_made_its_digest() {
     bytes.extend((0..64).step_by(2).map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap()));
     assert!(matches!(Part::<Rows>::read(&bytes), Err(PartError::OtherPlan)));
 }
+
+#[test]
+fn a_subject_of_a_long_table_has_another_tag_under_every_plan() {
+    let plans = [settings(), settings().bins(7)].map(|settings| plan(&settings));
+    let tag = |key: &FingerprintKey| {
+        let mut tag = key.begin(b"subject");
+        tag.add(&5_u32.to_le_bytes());
+        tag.finish()[..16].to_vec()
+    };
+    for plan in &plans {
+        let bytes = part(plan, "a", 5..6).reveal().reveal().clone();
+        let holds = |tag: Vec<u8>| bytes.windows(16).any(|window| window == tag);
+        assert!(!holds(tag(&key())));
+        for other in &plans {
+            assert_eq!(holds(tag(&key().under(&other.digest()))), other == plan);
+        }
+    }
+}

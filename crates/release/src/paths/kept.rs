@@ -3,14 +3,13 @@
 use std::fmt;
 
 use dpfda_mechanism::{ReadError, Release};
-use dpfda_privacy::{Randomness, with_rounding};
+use dpfda_privacy::Randomness;
 use ndarray::{Array1, ArrayView1};
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
 use crate::functionals::functional::LinearFunctional;
 use crate::functionals::map::FunctionalMap;
-use crate::mean::relative_count_sd;
 use crate::paths::private::PathError;
 use crate::paths::released::PathRelease;
 use crate::paths::statistic::Path;
@@ -130,14 +129,7 @@ impl KeptPath {
         let release = &self.release;
         let step = release.statistic().lattice_step() / release.units();
         let mean: Array1<f64> = release.coordinates().iter().map(|&k| k as f64 * step).collect();
-        let sd = with_rounding(release.noise().scale(), release.units(), release.coordinates().len(), release.unit());
-        let relative = relative_count_sd(release);
-        let deviations = map.rows.dot(&mean);
-        let of_row = |(row, deviation): (ArrayView1<'_, f64>, &f64)| {
-            (row.dot(&row) * (step * sd).powi(2) + (deviation * relative).powi(2)).sqrt()
-        };
-        let noise_sd = map.rows.rows().into_iter().zip(&deviations).map(of_row).collect();
-        PathRelease::new(&self.id, release, functionals.to_vec(), &map.offsets + &deviations, noise_sd)
+        PathRelease::new(&self.id, release, functionals.to_vec(), map, &map.rows.dot(&mean))
     }
 
     /// The id must be the same, and what was released must be what this path gives, to the last field.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use dpfda_kernels::{Grid, KernelName};
 use dpfda_mechanism::ReadError;
-use dpfda_privacy::{PrivacyBudget, SeededRandomness};
+use dpfda_privacy::{PrivacyBudget, SeededRandomness, rounding_of_record};
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::Array2;
 
@@ -132,5 +132,17 @@ fn damaged_files_are_refused_without_showing_what_is_in_them() {
     ] {
         let text = read_edited(from, to).unwrap_err().to_string();
         assert!(!text.contains("coordinates\":") && !text.contains(&digits), "{text}");
+    }
+}
+
+#[test]
+fn at_large_units_the_sds_of_a_path_are_what_the_rounding_of_records_adds() {
+    let kept = read_edited("\"records\": 5", "\"records\": 1099511627776").unwrap();
+    let asked = [LinearFunctional::Evaluation { t: 3.0 }, LinearFunctional::Derivative { t: 7.5 }];
+    let (statistic, rows) = (kept.release().statistic(), kept.release().statistic().basis().map(&asked).unwrap().rows);
+    let moved = statistic.lattice_step() * rounding_of_record(21, kept.release().unit());
+    for (sd, row) in kept.publish(&asked).unwrap().noise_sd().iter().zip(rows.rows()) {
+        let ratio = sd / (moved * row.dot(&row).sqrt());
+        assert!((1.0 - 1e-12..1.01).contains(&ratio), "{ratio}");
     }
 }

@@ -1,16 +1,18 @@
 //! What has been published of one noise path so far.
 
 use dpfda_mechanism::{
-    Envelope, Fact, Guarantee, LedgerReference, PrivacyDocument, ReadError, Release, budget_in_words, demand,
-    difference_in_words, exact, rounded,
+    Envelope, Fact, Guarantee, LedgerReference, PrivacyDocument, ReadError, Release, Statistic, budget_in_words, close,
+    demand, difference_in_words, exact, rounded,
 };
-use dpfda_privacy::{Arithmetic, EuclideanBall, Law, NeighbouringRelation, Noise, PrivacyBudget, PrivacyUnit};
+use dpfda_privacy::{
+    Arithmetic, Body, EuclideanBall, Law, NeighbouringRelation, Noise, PrivacyBudget, PrivacyUnit, with_rounding,
+};
 use dpfda_smoothing::{Ball, PenalizedMean};
 use ndarray::{Array1, ArrayView1};
 use serde::{Deserialize, Serialize};
 
 use crate::functionals::functional::LinearFunctional;
-use crate::functionals::map::Dispersion;
+use crate::functionals::map::{Dispersion, FunctionalMap};
 use crate::paths::kept::PathId;
 use crate::paths::statistic::Path;
 
@@ -28,26 +30,13 @@ pub struct PathRelease {
     guarantee: Guarantee,
     records: Option<u64>,
     private: bool,
-    statistic: PathProvenance,
+    statistic: Path,
     noise: PathNoise,
     units: f64,
     functionals: Vec<LinearFunctional>,
     values: Array1<f64>,
     noise_sd: Array1<f64>,
     ledger: Option<LedgerReference>,
-}
-
-/// What the path is of: everything public that was settled before the noise.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PathProvenance {
-    ball: Ball,
-    smoother: PenalizedMean,
-    dispersion: Dispersion,
-    domain: (f64, f64),
-    /// Whether the domain closes up: its two ends are one point.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    periodic: bool,
 }
 
 /// The law of the noise, and the scale that it had for this path, in lattice steps.
@@ -66,27 +55,60 @@ impl PathRelease {
         id: &PathId,
         release: &Release<Path>,
         functionals: Vec<LinearFunctional>,
-        values: Array1<f64>,
-        noise_sd: Array1<f64>,
+        map: &FunctionalMap,
+        deviations: &Array1<f64>,
     ) -> Self {
-        let statistic = release.statistic();
-        let (ball, smoother) = (statistic.ball().clone(), statistic.smoother().clone());
-        let grid = statistic.grid();
-        let (domain, periodic) = ((grid.lower(), grid.upper()), grid.is_periodic());
-        Self {
+        let mut path = Self {
             id: id.clone(),
             software: release.software().to_owned(),
             guarantee: *release.guarantee(),
             records: release.public_records(),
             private: release.is_private(),
-            statistic: PathProvenance { ball, smoother, dispersion: statistic.dispersion(), domain, periodic },
+            statistic: release.statistic().clone(),
             noise: PathNoise { law: release.mechanism().law().clone(), scale: release.noise().scale() },
             units: release.units(),
             functionals,
-            values,
-            noise_sd,
+            values: &map.offsets + deviations,
+            noise_sd: Array1::default(0),
             ledger: release.ledger().cloned(),
-        }
+        };
+        path.noise_sd = path.sds(map, deviations.view());
+        path
+    }
+
+    /// ```text
+    /// sd_i^2 = |b_i|^2 (h s / N)^2 + (b_i . z)^2 (sd(N) / N)^2,    h the lattice step, s the noise with what rounding adds
+    /// ```
+    ///
+    /// of functionals that lie so far from those of the centre.
+    fn sds(&self, map: &FunctionalMap, deviations: ArrayView1<'_, f64>) -> Array1<f64> {
+        let (body, scale) = (self.statistic.body(self.law()), self.noise.scale);
+        let step = self.statistic.lattice_step() / self.units;
+        let sd = step * with_rounding(scale, self.units, body.dimension(), self.unit());
+        let relative = self.relative_count_sd();
+        let of_row = |(row, deviation): (ArrayView1<'_, f64>, &f64)| {
+            (row.dot(&row) * sd.powi(2) + (deviation * relative).powi(2)).sqrt()
+        };
+        map.rows.rows().into_iter().zip(deviations).map(of_row).collect()
+    }
+
+    /// The standard deviation of the number of records, of which the noise has the same scale, as a part of it; 0 where it is public.
+    fn relative_count_sd(&self) -> f64 {
+        let weight = self.statistic.body(self.law()).count_weight().filter(|_| self.records.is_none());
+        weight.map_or(0.0, |weight| self.noise.scale / weight as f64 / self.units)
+    }
+
+    /// Demands standard deviations that follow from the plan, the noise and the answers, up to another machine's rounding.
+    fn check_sds(&self) -> Result<(), ReadError> {
+        let map = self.statistic.basis().map(&self.functionals);
+        let map = map.map_err(|_| ReadError::Contradiction { field: "derived.functionals" })?;
+        let relative = self.relative_count_sd();
+        let derived = self.sds(&map, (&self.values - &map.offsets).view());
+        // the answer was rounded with the centre's part in it
+        let sizes = derived.iter().zip(&map.offsets).map(|(sd, offset)| sd + offset.abs() * relative);
+        let mut pairs = self.noise_sd.iter().zip(&derived).zip(sizes);
+        let agree = |((stated, derived), size): ((&f64, &f64), f64)| size.is_finite() && close(*stated, *derived, size);
+        demand("derived.noise_sd", pairs.all(agree))
     }
 
     /// The same release with the functionals of another of the same path behind its own.
@@ -129,17 +151,17 @@ impl PathRelease {
 
     /// The public ball that every curve was projected on.
     pub fn ball(&self) -> &Ball {
-        &self.statistic.ball
+        self.statistic.ball()
     }
 
     /// The smoother that the mean was seen through.
     pub fn smoother(&self) -> &PenalizedMean {
-        &self.statistic.smoother
+        self.statistic.smoother()
     }
 
     /// The covariance of the noise.
     pub fn dispersion(&self) -> Dispersion {
-        self.statistic.dispersion
+        self.statistic.dispersion()
     }
 
     /// The law of the noise.
@@ -182,11 +204,11 @@ impl PathRelease {
             "{budget} differential privacy for everything that is ever published of this path; neighbouring data sets differ \
              in {difference}"
         );
-        let place = match &self.statistic {
-            PathProvenance { domain: (lower, upper), periodic: true, .. } => {
-                format!(" on one period [{},\u{a0}{}) that closes up", exact(*lower), exact(*upper))
-            }
-            _ => String::new(),
+        let grid = self.statistic.grid();
+        let place = if grid.is_periodic() {
+            format!(" on one period [{},\u{a0}{}) that closes up", exact(grid.lower()), exact(grid.upper()))
+        } else {
+            String::new()
         };
         let number = format!("{} functionals of one noise path of a mean function{place}", self.functionals.len());
         let mut facts = vec![
@@ -256,12 +278,12 @@ impl PathRelease {
         .to_json()
     }
 
-    /// Reads a release back. Its numbers are taken at their word: only the kept path can tell whether they are its own.
+    /// Reads a release back. Its answers are taken at their word: only the kept path can tell whether they are its own.
     ///
     /// # Errors
     /// [`ReadError`] with the reason.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
-        let document: Envelope<PathProvenance, PathNoise, PathLattice, PathDerived> = Envelope::read(json, Self::KIND)?;
+        let document: Envelope<Path, PathNoise, PathLattice, PathDerived> = Envelope::read(json, Self::KIND)?;
         let guarantee = document.privacy.guarantee()?;
         let derived = document.derived.ok_or(ReadError::Contradiction { field: "derived" })?;
         let noise = document.noise.ok_or(ReadError::Contradiction { field: "noise" })?;
@@ -270,16 +292,14 @@ impl PathRelease {
         let records = document.privacy.records();
         demand("privacy.arithmetic", document.privacy.arithmetic() == Arithmetic::Exact)?;
         demand("privacy.records", records.is_none_or(|records| records >= 2 && records as f64 == units))?;
-        demand("statistic.domain", document.statistic.domain.0 < document.statistic.domain.1)?;
         demand("noise.law", matches!(noise.law, Law::Gaussian { .. } | Law::RandomScale { .. }))?;
         demand("noise.scale", noise.scale.is_finite() && noise.scale >= 1.0)?;
         demand("privacy.epsilon", noise.is_of(&guarantee))?;
-        demand("statistic.ball.bounds", document.statistic.ball.is_of_its_bounds())?;
+        demand("statistic.ball.bounds", document.statistic.ball().is_of_its_bounds())?;
         demand("derived.units", units.is_finite() && units >= 1.0)?;
         demand("derived.values", values.len() == asked && values.iter().all(|value| value.is_finite()))?;
-        let is_sd = |sd: &f64| sd.is_finite() && *sd >= 0.0;
-        demand("derived.noise_sd", noise_sd.len() == asked && noise_sd.iter().all(is_sd))?;
-        Ok(Self {
+        demand("derived.noise_sd", noise_sd.len() == asked)?;
+        let path = Self {
             id,
             software: document.software,
             guarantee,
@@ -292,7 +312,9 @@ impl PathRelease {
             values: values.into(),
             noise_sd: noise_sd.into(),
             ledger: document.ledger,
-        })
+        };
+        path.check_sds()?;
+        Ok(path)
     }
 }
 

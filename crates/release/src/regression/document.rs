@@ -95,10 +95,9 @@ impl Regression {
     /// `docs/proofs/regression.md`.
     pub(crate) fn rounding(&self, unit: PrivacyUnit) -> Rounding {
         let radius = f64::from(1_u32 << LATTICE_BITS);
-        let coarseness = self.bought().map_or(1.0, |bought| bought.radius().coarseness());
         let of_covariates = rounding_of_record(self.gram_ball().covariates(), unit);
-        let of_curve = coarseness * rounding_of_record(self.grid().len(), unit);
-        Rounding { covariates: 2.0 * radius * of_covariates, cross: radius * (of_covariates + of_curve) }
+        let cross = radius * (of_covariates + self.mean().rounding(unit));
+        Rounding { covariates: 2.0 * radius * of_covariates, cross }
     }
 }
 

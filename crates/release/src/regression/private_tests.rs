@@ -7,6 +7,7 @@ use dpfda_privacy::{
 };
 use dpfda_smoothing::Center;
 use ndarray::Array2;
+use serde::de::IgnoredAny;
 
 use super::*;
 use crate::purchase::in_ball::InBall;
@@ -419,4 +420,20 @@ fn rounding_moves_the_products_of_a_record_by_no_more_than_its_bound_and_by_near
         }
     }
     assert!(largest.iter().all(|part| (0.6..=1.0).contains(part)), "{largest:?}");
+}
+
+#[test]
+fn at_large_units_the_sds_of_products_are_what_the_rounding_of_records_adds() {
+    let json = released(&regression((1.0, 0.1)), 600).to_json().unwrap();
+    let large = json.replace("\"records\": 600", "\"records\": 1099511627776");
+    let (release, ..) = Release::<Regression>::from_json_with::<IgnoredAny, IgnoredAny>(&large).unwrap();
+    let (statistic, products) = (release.statistic(), Regression::products(&release));
+    let (rounding, records) = (statistic.rounding(release.unit()), 1_099_511_627_776.0);
+    let (step, data_step) = (statistic.covariate_step(), statistic.mean().lattice_step());
+    for ratio in [
+        products.covariates_sd / (records * rounding.covariates * step * step),
+        products.cross_sd / (records * rounding.cross * step * data_step),
+    ] {
+        assert!((1.0 - 1e-12..1.01).contains(&ratio), "{ratio}");
+    }
 }

@@ -5,6 +5,7 @@ use dpfda_mechanism::{MechanismError, ReadError, Statistic};
 use dpfda_privacy::{Body, NeighbouringRelation, PrivacyBudget, RunningSum, SeededRandomness};
 use dpfda_smoothing::{BallError, Center};
 use ndarray::Array1;
+use serde::de::IgnoredAny;
 
 use dpfda_mechanism::Release;
 
@@ -237,5 +238,20 @@ fn the_mean_root_of_the_number_of_bins_with_values_is_that_of_all_outcomes() {
         let exact: f64 = law.iter().enumerate().map(|(k, chance)| chance * (k as f64).sqrt()).sum();
         let found = root_of_occupied(bins as f64, f64::from(values));
         assert!((found / exact - 1.0).abs() < 0.003, "{bins} {values}: {found} {exact}");
+    }
+}
+
+#[test]
+fn at_large_units_the_sds_of_rows_are_what_the_rounding_of_records_adds() {
+    let json = simulated(&plan(), 30).release(&mut SeededRandomness::from_seed(1)).unwrap().to_json().unwrap();
+    let large = json.replace("\"records\": 30", "\"records\": 1099511627776");
+    let (release, ..) = Release::<Rows>::from_json_with::<IgnoredAny, IgnoredAny>(&large).unwrap();
+    let (sums, records) = (Rows::sums(&release), 1_099_511_627_776.0);
+    let ((of_values, of_weights), body) = (release.statistic().steps(), release.mechanism().body());
+    let (in_values, in_weights) = body.rounding_of_record();
+    for ratio in
+        [sums.values_sd / (records * in_values * of_values), sums.weights_sd / (records * in_weights * of_weights)]
+    {
+        assert!((1.0 - 1e-12..1.01).contains(&ratio), "{ratio}");
     }
 }
