@@ -202,7 +202,7 @@ impl Settings {
         let unit = if first.has_subjects() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
         let plan = mean.plan(first.grid(), unit)?;
         let key = sorted.then(|| SystemRandomness::new().map(|mut bits| FingerprintKey::new(&mut bits))).transpose()?;
-        let encoding = FileEncoding { part: PartId::whole(), key, row_key: None, threads: workers, sorted };
+        let encoding = FileEncoding { part: PartId::whole(), key, threads: workers, sorted };
         let encoder = plan.encode_files(&files, first, layout, encoding, &|bytes| bytes)?;
         let concerns = Concerns::of_file(*encoder.similar_ids().reveal() > 0, encoder.missing_cells());
         let part = encoder.finish().map_err(EncodeError::from)?;

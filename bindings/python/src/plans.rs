@@ -167,7 +167,7 @@ impl Plan {
         self.check_key(key.is_some())?;
         let layout = CurveLayout::try_from(layout)?;
         let (key, part) = (key.map(FingerprintKey::from_bytes), part.parse::<PartId>()?);
-        let encoding = FileEncoding { part, key, row_key: None, threads: threads(workers), sorted: sorted_by_subject };
+        let encoding = FileEncoding { part, key, threads: threads(workers), sorted: sorted_by_subject };
         let (part, are_similar) = py.detach(|| match &self.0 {
             Planned::Curves(plan) => {
                 encoded_files(plan, &path, layout, encoding).map(|(part, similar)| (Exact::Curves(part), similar))

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{
-    AgainError, AtHand, Digest, Fingerprinter, MechanismError, Prepared, PrivateData, Statistic, sum_shares,
+    AgainError, AtHand, Fingerprinter, MechanismError, Prepared, PrivateData, RowDigest, Statistic, sum_shares,
 };
 use dpfda_privacy::{ClippedBall, ExactSum, NestedRecord, OneHot};
 use dpfda_smoothing::CurveSet;
@@ -61,8 +61,11 @@ impl<D: MeanDomain> PrivateData<Mean<D>> for MeanData<'_> {
         match self {
             Self::Sum(sum) => PrivateData::<Mean<D>>::fingerprint(sum, fingerprinter),
             Self::Curves(curves, ..) => {
-                let records = curves.records().map(|rows| digest_of_record(curves, &rows));
-                fingerprint_records(records.collect(), fingerprinter);
+                let mut digest = RowDigest::new();
+                for (record, rows) in curves.records().enumerate() {
+                    rows.iter().for_each(|&row| digest.add(curves.subject(record), curves.curve(row)));
+                }
+                digest.fingerprint(fingerprinter);
             }
         }
     }
@@ -115,32 +118,4 @@ pub(crate) fn sum_of<D: MeanDomain>(
         move |record: CurveRecord<'_>, vector: &mut NestedRecord| mean.encode(record, &mut scratch, vector)
     };
     Ok(sum_shares(body, CurveRecord::shares(&bounded, threads), encoder).map_err(MechanismError::from)?)
-}
-
-/// Gives the digests of records to a keyed digest: their order makes no other data.
-pub(crate) fn fingerprint_records(mut records: Vec<Digest>, fingerprinter: &mut Fingerprinter) {
-    records.sort_unstable();
-    fingerprinter.add(&(records.len() as u64).to_le_bytes());
-    for record in &records {
-        fingerprinter.add(record.to_string().as_bytes());
-    }
-}
-
-/// A digest of the curves of one record, whatever their order.
-fn digest_of_record(curves: &CurveSet, rows: &[usize]) -> Digest {
-    let values = curves.values();
-    let mut each: Vec<Digest> = rows
-        .iter()
-        .map(|&row| {
-            let bits = values
-                .row(row)
-                .iter()
-                .flat_map(|x| if x.is_nan() { f64::NAN } else { *x }.to_le_bytes())
-                .collect::<Vec<_>>();
-            Digest::of(&bits)
-        })
-        .collect();
-    each.sort_unstable();
-    let text: String = each.iter().map(ToString::to_string).collect();
-    Digest::of(text.as_bytes())
 }

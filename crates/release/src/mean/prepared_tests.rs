@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{FingerprintKey, Payable};
+use dpfda_mechanism::{Digest, FingerprintKey, Payable};
 use dpfda_privacy::PrivacyBudget;
 use dpfda_smoothing::{Ball, Center};
 use ndarray::{Array2, Axis};
