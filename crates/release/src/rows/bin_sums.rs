@@ -56,7 +56,7 @@ impl BinSums {
 
     /// All of it as words, the same for any order of the rows.
     pub(crate) fn words(&self) -> impl Iterator<Item = u64> + '_ {
-        let words = |cell: &Cell| [u64::from(cell.bin) << 32 | u64::from(cell.rows), cell.sum.cast_unsigned()];
+        let words = |cell: &Cell| [(u64::from(cell.bin) << 32) | u64::from(cell.rows), cell.sum.cast_unsigned()];
         self.cells.iter().flat_map(words)
     }
 
