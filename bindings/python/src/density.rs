@@ -16,7 +16,7 @@ use pyo3::types::PyDict;
 use crate::budget::Budget;
 use crate::door::{Concerns, Door, DoorArguments};
 use crate::ledger::UNITS;
-use crate::refusal::{Refusal, one_of};
+use crate::refusal::{Refusal, attempt, one_of};
 use crate::settings::RELATIONS;
 use crate::table::Table;
 
@@ -71,12 +71,12 @@ struct Plan {
     draws: Option<usize>,
 }
 
-/// A released density.
+/// A released density. Once the noise is drawn, nothing may be lost: a release that cannot be put on cells is kept with the reason.
 #[pyclass(name = "DensityRelease", module = "dpfda._dpfda", frozen)]
 pub struct ReleasedDensity {
     document: String,
     release: AnyRelease,
-    density: PiecewiseDensity,
+    density: Result<PiecewiseDensity, Refusal>,
 }
 
 /// Releases the density of points: **spends the budget**.
@@ -153,7 +153,8 @@ impl Plan {
     /// Cells that nobody asked for are merged by the estimated risk, a function of the noisy counts.
     fn of_histogram(&self, release: Release<Histogram>) -> Result<ReleasedDensity, Refusal> {
         let release = HistogramRelease::from(release);
-        let shown = if self.cells.is_some() { release } else { release.merged_by_risk() };
+        let merged = if self.cells.is_some() { None } else { attempt(|| Ok(release.merged_by_risk())).ok() };
+        let shown = merged.unwrap_or(release);
         ReleasedDensity::of(AnyRelease::Histogram(Box::new(shown)), None)
     }
 
@@ -184,14 +185,29 @@ impl Plan {
 
 impl ReleasedDensity {
     fn of(release: AnyRelease, cells: Option<usize>) -> Result<Self, Refusal> {
-        let (document, density) = match &release {
-            AnyRelease::Histogram(release) => (release.to_json()?, release.density().clone()),
-            AnyRelease::Draws(release) => (release.to_json()?, release.empirical()),
-            AnyRelease::Series(release) => (release.to_json()?, resolved(release, cells)?),
-            _ => return Err(Refusal::new("text", "the document is no release of a density")),
+        let document = match &release {
+            AnyRelease::Histogram(release) => release.to_json()?,
+            AnyRelease::Draws(release) => release.to_json()?,
+            AnyRelease::Series(release) => release.to_json()?,
+            _ => return Err(no_density()),
         };
+        let density = attempt(|| match &release {
+            AnyRelease::Histogram(release) => Ok(release.density().clone()),
+            AnyRelease::Draws(release) => Ok(release.empirical()),
+            AnyRelease::Series(release) => resolved(release, cells),
+            _ => Err(no_density()),
+        });
         Ok(Self { document, release, density })
     }
+
+    fn density(&self) -> Result<&PiecewiseDensity, Refusal> {
+        let none = |reason: &Refusal| Refusal::new("release", format!("the release has no cells: {}", reason.text()));
+        self.density.as_ref().map_err(none)
+    }
+}
+
+fn no_density() -> Refusal {
+    Refusal::new("text", "the document is no release of a density")
 }
 
 /// A series on cells, for a table and a figure.
@@ -232,30 +248,31 @@ impl ReleasedDensity {
     }
 
     /// The ends of every axis, and the number of cells along each.
-    fn cells(&self) -> (Vec<(f64, f64)>, usize) {
-        let (cells, bounds) = (self.density.cells(), self.density.cells().bounds());
-        ((0..bounds.dimension()).map(|axis| bounds.axis(axis)).collect(), cells.per_axis())
+    fn cells(&self) -> Result<(Vec<(f64, f64)>, usize), Refusal> {
+        let cells = self.density()?.cells();
+        let bounds = cells.bounds();
+        Ok(((0..bounds.dimension()).map(|axis| bounds.axis(axis)).collect(), cells.per_axis()))
     }
 
     /// The probability of every cell.
-    fn probabilities<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.density.probabilities().to_vec().into_pyarray(py)
+    fn probabilities<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyArray1<f64>>, Refusal> {
+        Ok(self.density()?.probabilities().to_vec().into_pyarray(py))
     }
 
     /// The density at points.
     fn at<'py>(&self, py: Python<'py>, points: Table<'py>) -> Result<Bound<'py, PyArray1<f64>>, Refusal> {
-        let points = points.public("points")?.copied();
-        let axes = self.density.cells().bounds().dimension();
+        let (points, density) = (points.public("points")?.copied(), self.density()?);
+        let axes = density.cells().bounds().dimension();
         if points.ncols() != axes {
             return Err(Refusal::new("points", format!("the density has {axes} axes: give one column for each")));
         }
-        let at: Vec<f64> = points.rows().into_iter().map(|point| self.density.at(&point.to_vec())).collect();
+        let at: Vec<f64> = points.rows().into_iter().map(|point| density.at(&point.to_vec())).collect();
         Ok(at.into_pyarray(py))
     }
 
     /// The value below which a share of the distribution lies.
     fn quantile(&self, share: f64) -> Result<f64, Refusal> {
-        self.density.quantile(share).map_err(|error| Refusal::from(error).at("share"))
+        self.density()?.quantile(share).map_err(|error| Refusal::from(error).at("share"))
     }
 
     /// Synthetic points: a draw from the released density, or the draws themselves where the mechanism draws.
@@ -268,7 +285,7 @@ impl ReleasedDensity {
                 return Err(Refusal::new("count", "the number of draws is part of this mechanism: leave count out"));
             }
             (AnyRelease::Series(release), Some(count)) => release.density().draw(count, &mut public),
-            (_, Some(count)) => self.density.draw(count, &mut public),
+            (_, Some(count)) => self.density()?.draw(count, &mut public),
             (_, None) => return Err(Refusal::new("count", "say how many points to draw")),
         };
         Ok(drawn.into_pyarray(py))
@@ -289,7 +306,7 @@ impl ReleasedDensity {
     fn figure(&self, names: Option<Vec<String>>) -> Result<DensityFigure, Refusal> {
         let facts: Vec<String> = captions(&self.release.facts()).collect();
         let facts: Vec<&str> = facts.iter().map(String::as_str).collect();
-        let mut figure = DensityFigure::new(&self.density).caption(&facts);
+        let mut figure = DensityFigure::new(self.density()?).caption(&facts);
         if let Some(names) = names {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             figure = figure.axes(&names).map_err(|error| Refusal::from(error).at("names"))?;

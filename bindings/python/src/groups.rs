@@ -12,6 +12,7 @@ use pyo3::types::PyDict;
 
 use crate::curves::{CurvesArgument, WholeCurves};
 use crate::door::{Door, DoorArguments};
+use crate::drawn::Drawn;
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 
@@ -33,9 +34,9 @@ impl GroupingArguments {
     }
 }
 
-/// Released means of groups, with their estimates.
+/// Released means of groups with their estimates, or with the reason why there are none: once the noise is drawn, nothing may be lost.
 #[pyclass(name = "GroupsRelease", module = "dpfda._dpfda", frozen)]
-pub struct ReleasedGroups(Estimated<Groups>);
+pub struct ReleasedGroups(Drawn<Groups>);
 
 /// Releases the means of groups of curves, by the column of their labels: **spends the budget**.
 #[pyfunction]
@@ -54,8 +55,7 @@ pub fn release_groups(
         let level = settings.level().unwrap_or(DEFAULT_LEVEL);
         let groups = settings.private_groups(curves.grid(), grouping.grouping())?;
         let drawn = door.draw(groups.prepare(&curves, &labels)?, concerns)?;
-        // it refuses a level alone, and the settings have checked that: after the draw nothing is refused
-        Ok(ReleasedGroups(Estimated::new(drawn, &Band::Population, level)?))
+        Ok(ReleasedGroups(Drawn::new(drawn, Some(Band::Population), level)))
     })
 }
 
@@ -77,11 +77,11 @@ impl ReleasedGroups {
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
         let estimated = py.detach(|| Estimated::<Groups>::from_json(text));
-        Ok(Self(estimated.map_err(|error| Refusal::of_document(&error))?))
+        Ok(Self(estimated.map_err(|error| Refusal::of_document(&error))?.into()))
     }
 
     fn to_json(&self) -> Result<String, Refusal> {
-        Ok(self.0.to_json()?)
+        self.0.to_json()
     }
 
     fn facts(&self) -> Vec<(&'static str, String)> {
@@ -90,17 +90,17 @@ impl ReleasedGroups {
 
     #[getter]
     fn names(&self) -> Vec<String> {
-        self.0.statistic().names().to_vec()
+        self.0.release().statistic().names().to_vec()
     }
 
     #[getter]
     fn is_private(&self) -> bool {
-        self.0.is_private()
+        self.0.release().is_private()
     }
 
     /// The number of records of a group, the noise in it, and its estimate where the group is large enough.
     fn group<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
-        let group = self.0.means().get(name).ok_or_else(|| self.unknown("name"))?;
+        let group = self.0.estimated()?.means().get(name).ok_or_else(|| self.unknown("name"))?;
         let answer = function(py, group.estimate().map_err(|reason| Refusal::from(reason).at("name"))?)?;
         for released in Groups::groups(self.0.release()).iter().filter(|released| released.name == name) {
             answer.set_item("records", released.records)?;
@@ -112,7 +112,7 @@ impl ReleasedGroups {
     /// The difference of two groups.
     fn compare<'py>(&self, py: Python<'py>, first: &str, second: &str, level: f64) -> PyResult<Bound<'py, PyDict>> {
         let population = |name: &str, parameter| -> Result<&PopulationMean, Refusal> {
-            let group = self.0.means().get(name).ok_or_else(|| self.unknown(parameter))?;
+            let group = self.0.estimated()?.means().get(name).ok_or_else(|| self.unknown(parameter))?;
             group.population().map_err(|reason| Refusal::from(reason).at(parameter))
         };
         difference(py, population(first, "first")?, population(second, "second")?, level)

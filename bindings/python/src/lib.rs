@@ -10,6 +10,7 @@ mod crossval;
 mod curves;
 mod density;
 mod door;
+mod drawn;
 mod features;
 mod frames;
 mod functionals;

@@ -2,14 +2,13 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use dpfda::kernels::Grid;
 use dpfda::mechanism::{FingerprintKey, PartId, Payable, Release, Source};
 use dpfda::privacy::{PrivacyUnit, SystemRandomness};
-use dpfda::release::{EncodeError, FileEncoding, Mean, MeanDomain, MeanEncoder, MeanRelease, MeanViewer, Part, Plan};
+use dpfda::release::{EncodeError, FileEncoding, Mean, MeanDomain, MeanRelease, MeanViewer, Part, Plan, PrivateMean};
 use dpfda::smoothing::{
-    CurveLayout, CurveSet, CurveSource, Decimal, GridChoice, Missing, TableError, TableFiles, similar_ids,
+    AnyCurves, CurveLayout, CurveSet, CurveSource, Decimal, GridChoice, Missing, TableError, TableFiles, similar_ids,
 };
 use pyo3::prelude::*;
 
@@ -19,9 +18,6 @@ use crate::refusal::Refusal;
 use crate::release::{EstimatedOrBare, Released};
 use crate::settings::{Settings, threads};
 use crate::table::{Rows, Table};
-
-/// From this number of values on, curves are worth a second thread.
-const LARGE: usize = 1 << 18;
 
 /// Releases the mean of curves in memory: **spends the budget**.
 #[pyfunction]
@@ -157,25 +153,19 @@ impl Settings {
         workers: NonZeroUsize,
     ) -> Result<Released, Refusal> {
         let mean = self.private_mean(grid)?;
-        let concerns = Concerns::of_ids(are_similar(subjects));
         if self.needs_curves() {
             let curves = CurveSet::new(grid.clone(), rows.copied())?;
             let curves = match subjects {
                 Some(subjects) => curves.with_subjects(subjects)?,
                 None => curves,
             };
-            let workers = if rows.len().saturating_mul(rows.columns()) > LARGE { workers } else { NonZeroUsize::MIN };
-            let curves = self.filled(curves)?;
-            let prepared = mean.prepare_on(&curves, grid, Some(workers))?;
-            return draw(mean.viewer(grid)?, prepared, self.source(), (door, concerns), |release| {
-                self.estimate(release)
-            });
+            return self.release_curves(&mean, curves, (door, Concerns::of_ids(are_similar(subjects))), workers);
         }
         let unit = if subjects.is_some() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
         let plan = mean.plan(grid, unit)?;
-        let part = encode(&plan, rows, subjects, &PartId::whole(), None, workers)?;
-        let prepared = part.prepare(&plan).map_err(|again| again.reason)?;
-        draw(plan.viewer()?, prepared, None, (door, concerns), |release| self.estimate(release))
+        let viewer = plan.viewer()?;
+        let drawn = drawn_of_rows(&plan, door, rows, subjects, workers)?;
+        Ok(Released::of(self.estimate(viewer.view(drawn)?)))
     }
 
     fn release_found(
@@ -193,21 +183,26 @@ impl Settings {
             drop(first);
             let curves = CurveSet::read_files(&files, layout, |bytes| bytes)?;
             let concerns = Concerns::of_file(*curves.similar_ids().reveal() > 0, curves.missing_cells());
-            let curves = self.filled(curves)?;
-            let prepared = mean.prepare_on(&curves, curves.grid(), Some(workers))?;
-            return draw(mean.viewer(curves.grid())?, prepared, self.source(), (door, concerns), |release| {
-                self.estimate(release)
-            });
+            return self.release_curves(&mean, curves, (door, concerns), workers);
         }
         let unit = if first.has_subjects() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
         let plan = mean.plan(first.grid(), unit)?;
-        let key = sorted.then(|| SystemRandomness::new().map(|mut bits| FingerprintKey::new(&mut bits))).transpose()?;
-        let encoding = FileEncoding { part: PartId::whole(), key, row_key: None, threads: workers, sorted };
-        let encoder = plan.encode_files(&files, first, layout, encoding, &|bytes| bytes)?;
-        let concerns = Concerns::of_file(*encoder.similar_ids().reveal() > 0, encoder.missing_cells());
-        let part = encoder.finish().map_err(EncodeError::from)?;
-        let prepared = part.prepare(&plan).map_err(|again| again.reason)?;
-        draw(plan.viewer()?, prepared, None, (door, concerns), |release| self.estimate(release))
+        let viewer = plan.viewer()?;
+        let drawn = drawn_of_files(&plan, door, &files, (first, layout), (workers, sorted))?;
+        Ok(Released::of(self.estimate(viewer.view(drawn)?)))
+    }
+
+    /// Releases curves that are needed as a whole.
+    fn release_curves(
+        &self,
+        mean: &PrivateMean,
+        curves: CurveSet,
+        door: (&Door, Concerns),
+        workers: NonZeroUsize,
+    ) -> Result<Released, Refusal> {
+        let curves = self.filled(curves)?;
+        let prepared = mean.prepare_on(&curves, curves.grid(), Some(workers))?;
+        draw(mean.viewer(curves.grid())?, prepared, self.source(), door, |release| self.estimate(release))
     }
 }
 
@@ -226,56 +221,57 @@ pub fn draw(
     Ok(Released::of(estimate(viewer.view(drawn.read_from(source))?)))
 }
 
-/// The exact sums of all rows as one part, by some threads; the sums are the same for every number of threads.
+/// Pays and draws: the records of a plan were encoded as a part, and where a centre is bought they are encoded again about it.
 ///
 /// # Errors
-/// [`Refusal`], that of the first row which has one.
-pub fn encode<D: MeanDomain>(
+/// [`Refusal`] before anything is paid for, of the ledger, and for records that are not the same the second time.
+pub fn drawn<D: MeanDomain>(
     plan: &Plan<Mean<D>>,
+    (door, concerns): (&Door, Concerns),
+    part: Part<Mean<D>>,
+    mut again: impl FnMut(&Plan<Mean<D>>) -> Result<Part<Mean<D>>, EncodeError> + Send,
+) -> Result<Release<Mean<D>>, Refusal> {
+    if plan.is_twice() {
+        let again = |plan: &Plan<Mean<D>>| Ok(again(plan)?);
+        return door.draw(part.prepare_twice(plan, again).map_err(|again| again.reason)?, concerns);
+    }
+    door.draw(part.prepare(plan).map_err(|again| again.reason)?, concerns)
+}
+
+/// The same of rows in memory, which are not copied.
+///
+/// # Errors
+/// As [`drawn`], and [`Refusal`] for rows that cannot be encoded.
+pub fn drawn_of_rows<D: MeanDomain>(
+    plan: &Plan<Mean<D>>,
+    door: &Door,
     rows: &Rows<'_>,
     subjects: Option<&[String]>,
-    part: &PartId,
-    key: Option<[u8; 32]>,
     workers: NonZeroUsize,
-) -> Result<Part<Mean<D>>, Refusal> {
-    if let Some(subjects) = subjects.filter(|subjects| subjects.len() != rows.len()) {
-        return Err(EncodeError::Subjects { curves: rows.len(), ids: subjects.len() }.into());
-    }
-    let points = plan.columns().len();
-    if rows.columns() != points {
-        return Err(EncodeError::Points { points, found: rows.columns() }.into());
-    }
-    let is_large = rows.len().saturating_mul(rows.columns()) > LARGE;
-    let each = if is_large { rows.len().div_ceil(workers.get()) } else { rows.len() }.max(1);
-    let share = |start: usize| -> Result<MeanEncoder<D>, EncodeError> {
-        let mut encoder = plan.encoder(part.clone(), key.map(FingerprintKey::from_bytes));
-        let end = rows.len().min(start + each);
-        let outcome = rows.blocks(start..end, |from, block| match subjects {
-            Some(subjects) => encoder.push_rows_of(&subjects[from..from + block.nrows()], block),
-            None => encoder.push_rows(block),
-        });
-        match outcome {
-            // counted from the first row of the share
-            Err(EncodeError::Infinite { row }) => Err(EncodeError::Infinite { row: row + start as u64 }),
-            Err(error) => Err(error),
-            Ok(()) => Ok(encoder),
-        }
-    };
-    let share = &share;
-    let encoders = thread::scope(|scope| {
-        let starts: Vec<usize> = (each..rows.len()).step_by(each).collect();
-        let others: Vec<_> = starts.into_iter().map(|start| scope.spawn(move || share(start))).collect();
-        let first = share(0);
-        let joined =
-            others.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        std::iter::once(first).chain(joined).collect::<Vec<_>>()
-    });
-    let mut encoders = encoders.into_iter();
-    let mut whole = encoders.next().unwrap_or_else(|| share(0))?;
-    for encoder in encoders {
-        whole.absorb(encoder?)?;
-    }
-    Ok(whole.finish().map_err(EncodeError::from)?)
+) -> Result<Release<Mean<D>>, Refusal> {
+    let encode = |plan: &Plan<Mean<D>>| plan.encode_rows(rows, subjects, PartId::whole(), None, workers);
+    drawn(plan, (door, Concerns::of_ids(are_similar(subjects))), encode(plan)?, encode)
+}
+
+/// The same of files, which are encoded as they are read; `first` is the first of them.
+///
+/// # Errors
+/// As [`drawn`], and [`Refusal`] for files that cannot be read.
+pub fn drawn_of_files<D: MeanDomain>(
+    plan: &Plan<Mean<D>>,
+    door: &Door,
+    files: &TableFiles,
+    (first, layout): (AnyCurves, &CurveLayout),
+    (workers, sorted): (NonZeroUsize, bool),
+) -> Result<Release<Mean<D>>, Refusal> {
+    let key = sorted.then(|| SystemRandomness::new().map(|mut bits| FingerprintKey::new(&mut bits))).transpose()?;
+    let encoding = FileEncoding { part: PartId::whole(), key, threads: workers, sorted };
+    let encode =
+        |plan: &Plan<Mean<D>>, first| plan.encode_files(files, first, layout, encoding.clone(), &|bytes| bytes);
+    let encoder = encode(plan, first)?;
+    let concerns = Concerns::of_file(*encoder.similar_ids().reveal() > 0, encoder.missing_cells());
+    let again = |plan: &Plan<Mean<D>>| Ok(encode(plan, files.open(0, layout)?)?.finish()?);
+    drawn(plan, (door, concerns), encoder.finish().map_err(EncodeError::from)?, again)
 }
 
 /// Whether there are different ids that a person may take for one, such as `S01` and `s1`: for the curator alone.

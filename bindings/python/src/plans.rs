@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 use crate::cells::Ids;
 use crate::door::Concerns;
-use crate::mean::{GridArgument, LayoutArguments, are_similar, encode};
+use crate::mean::{GridArgument, LayoutArguments, are_similar};
 use crate::parts::{Exact, Part};
 use crate::private_rows::RowsSettings;
 use crate::refusal::Refusal;
@@ -143,12 +143,13 @@ impl Plan {
         let (rows, part) = (curves.view("curves")?, part.parse::<PartId>()?);
         self.check_key(key.is_some())?;
         let (subjects, workers) = (subjects.as_ref().map(|ids| ids.get().all()), threads(workers));
+        let key = key.map(FingerprintKey::from_bytes);
         let part = py.detach(|| match &self.0 {
-            Planned::Curves(plan) => encode(plan, &rows, subjects, &part, key, workers).map(Exact::Curves),
-            Planned::Surfaces(plan) => encode(plan, &rows, subjects, &part, key, workers).map(Exact::Surfaces),
+            Planned::Curves(plan) => Ok(Exact::Curves(plan.encode_rows(&rows, subjects, part, key, workers)?)),
+            Planned::Surfaces(plan) => Ok(Exact::Surfaces(plan.encode_rows(&rows, subjects, part, key, workers)?)),
             Planned::Rows(_) => Err(no_rows()),
-        })?;
-        Ok((Part::of(part), are_similar(subjects), None))
+        });
+        Ok((Part::of(part?), are_similar(subjects), None))
     }
 
     /// Encodes the curves in files as a part: private data.
@@ -167,7 +168,7 @@ impl Plan {
         self.check_key(key.is_some())?;
         let layout = CurveLayout::try_from(layout)?;
         let (key, part) = (key.map(FingerprintKey::from_bytes), part.parse::<PartId>()?);
-        let encoding = FileEncoding { part, key, row_key: None, threads: threads(workers), sorted: sorted_by_subject };
+        let encoding = FileEncoding { part, key, threads: threads(workers), sorted: sorted_by_subject };
         let (part, are_similar) = py.detach(|| match &self.0 {
             Planned::Curves(plan) => {
                 encoded_files(plan, &path, layout, encoding).map(|(part, similar)| (Exact::Curves(part), similar))

@@ -1,7 +1,7 @@
 //! Means of curves that were seen at other times for each subject.
 
 use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
-use dpfda::mechanism::{Fact, Release, Source};
+use dpfda::mechanism::{Release, Source};
 use dpfda::plotting::{Figure, captions};
 use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyBudget};
 use dpfda::release::{BallShares, LongRows, PreparedRows, PrivateRows, ReleaseError, Rows};
@@ -14,8 +14,9 @@ use crate::band::{checked_level, plain};
 use crate::budget::{Budget, StatedBall};
 use crate::curves::CurvesArgument;
 use crate::door::{Concerns, Door, DoorArguments};
+use crate::drawn::Drawn;
 use crate::groups::difference;
-use crate::refusal::{Refusal, attempt, one_of};
+use crate::refusal::{Refusal, one_of};
 use crate::release::{banded, domain, points, provenance};
 use crate::rows::RowsArgument;
 use crate::settings::{CALIBRATIONS, RELATIONS, Settings};
@@ -135,10 +136,7 @@ impl RowsSettings {
 /// A released mean of irregular curves with its estimate. Once the noise is drawn, nothing may be lost: a release of which no
 /// estimate can be made is kept with the reason.
 #[pyclass(name = "RowsRelease", module = "dpfda._dpfda", frozen)]
-pub struct ReleasedRows {
-    release: Release<Rows>,
-    estimated: Result<Box<Estimated<Rows>>, Refusal>,
-}
+pub struct ReleasedRows(Drawn<Rows>);
 
 /// Releases the mean of irregular curves: **spends the budget**.
 #[pyfunction]
@@ -189,21 +187,7 @@ pub fn draw(
 
 impl ReleasedRows {
     fn of(release: Release<Rows>, band: Option<Band>, level: f64) -> Self {
-        let estimated = attempt(|| {
-            let band = band.unwrap_or_else(|| Estimated::<Rows>::default_band(&release));
-            Ok(Box::new(Estimated::<Rows>::new(release.clone(), &band, level)?))
-        });
-        Self { release, estimated }
-    }
-
-    fn estimated(&self) -> Result<&Estimated<Rows>, Refusal> {
-        self.estimated
-            .as_deref()
-            .map_err(|reason| Refusal::new("release", format!("the release has no estimate: {}", reason.text())))
-    }
-
-    fn all_facts(&self) -> Vec<Fact> {
-        self.estimated.as_ref().map_or_else(|_| self.release.facts(), |estimated| estimated.facts())
+        Self(Drawn::new(release, band, level))
     }
 }
 
@@ -212,33 +196,30 @@ impl ReleasedRows {
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
         let read = py.detach(|| Estimated::<Rows>::from_json(text)).map_err(|error| Refusal::of_document(&error))?;
-        Ok(Self { release: read.release().clone(), estimated: Ok(Box::new(read)) })
+        Ok(Self(read.into()))
     }
 
     fn to_json(&self) -> Result<String, Refusal> {
-        Ok(match &self.estimated {
-            Ok(estimated) => estimated.to_json()?,
-            Err(_) => self.release.to_json()?,
-        })
+        self.0.to_json()
     }
 
     fn facts(&self) -> Vec<(&'static str, String)> {
-        self.all_facts().into_iter().map(|fact| (fact.name, fact.text)).collect()
+        self.0.facts().into_iter().map(|fact| (fact.name, fact.text)).collect()
     }
 
     /// The words of a caption.
     fn captions(&self) -> Vec<String> {
-        captions(&self.all_facts()).collect()
+        captions(&self.0.facts()).collect()
     }
 
     #[getter]
     fn is_private(&self) -> bool {
-        self.release.is_private()
+        self.0.release().is_private()
     }
 
     /// The public numbers of the release, and what it says of each bin.
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (release, statistic) = (&self.release, self.release.statistic());
+        let (release, statistic) = (self.0.release(), self.0.release().statistic());
         let privacy = release.noise().privacy(release.mechanism().body(), release.neighbours());
         let numbers = provenance(py, release, privacy.map(|privacy| privacy.mu()), statistic.ball())?;
         let (sums, grid) = (Rows::sums(release), statistic.grid());
@@ -253,7 +234,7 @@ impl ReleasedRows {
 
     /// The estimate and its band at the grid's points.
     fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let estimated = self.estimated()?;
+        let estimated = self.0.estimated()?;
         let answer = banded(py, estimated.estimate())?;
         domain(&answer, estimated.posterior().grid())?;
         Ok(answer)
@@ -263,40 +244,40 @@ impl ReleasedRows {
     #[pyo3(signature = (band, level))]
     fn with_band(&self, py: Python<'_>, band: Option<&str>, level: Option<f64>) -> Result<Self, Refusal> {
         let (asked, level) = (plain(band)?, checked_level(level)?);
-        let release = self.release.clone();
-        let Ok(estimated) = &self.estimated else {
+        let Ok(estimated) = self.0.estimated() else {
+            let release = self.0.release().clone();
             return Ok(py.detach(|| Self::of(release, asked, level.unwrap_or(DEFAULT_LEVEL))));
         };
         let shown = estimated.estimate();
         let (band, level) = (asked.unwrap_or_else(|| shown.band.clone()), level.unwrap_or(shown.level));
-        Ok(Self { release, estimated: Ok(Box::new(py.detach(|| estimated.with_band(&band, level))?)) })
+        Ok(Self(py.detach(|| estimated.with_band(&band, level))?.into()))
     }
 
     /// The estimate at any points of the domain, as columns.
     fn at<'py>(&self, py: Python<'py>, at: Vec<f64>) -> PyResult<Bound<'py, PyDict>> {
-        let estimated = self.estimated()?;
+        let estimated = self.0.estimated()?;
         points(py, &py.detach(|| estimated.at(&at)).map_err(Refusal::from)?)
     }
 
     /// The parts of the domain that too few people were measured in.
     fn unsupported(&self) -> Result<Vec<(f64, f64)>, Refusal> {
-        Ok(self.estimated()?.unsupported().into_iter().map(|part| (part.start, part.end)).collect())
+        Ok(self.0.estimated()?.unsupported().into_iter().map(|part| (part.start, part.end)).collect())
     }
 
     /// This mean minus that of other people, with its band and the test of equality.
     fn compare<'py>(&self, py: Python<'py>, other: &Self, level: f64) -> PyResult<Bound<'py, PyDict>> {
-        difference(py, self.estimated()?.population(), other.estimated()?.population(), level)
+        difference(py, self.0.estimated()?.population(), other.0.estimated()?.population(), level)
     }
 
     /// The figure as SVG.
     fn to_svg(&self, py: Python<'_>) -> Result<String, Refusal> {
-        let estimated = self.estimated()?;
+        let estimated = self.0.estimated()?;
         Ok(py.detach(|| Figure::estimate(estimated).to_svg())?)
     }
 
     /// The figure as the bytes of a PNG.
     fn to_png(&self, py: Python<'_>) -> Result<Vec<u8>, Refusal> {
-        let estimated = self.estimated()?;
+        let estimated = self.0.estimated()?;
         Ok(py.detach(|| Figure::estimate(estimated).to_png())?)
     }
 }

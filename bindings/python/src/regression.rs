@@ -13,6 +13,7 @@ use crate::band::checked_level;
 use crate::budget::{Budget, StatedBall};
 use crate::curves::CurvesArgument;
 use crate::door::{Door, DoorArguments};
+use crate::drawn::Drawn;
 use crate::groups::function;
 use crate::refusal::{Refusal, one_of};
 use crate::settings::{CALIBRATIONS, RELATIONS, ShareArgument};
@@ -91,9 +92,10 @@ impl RegressionSettings {
     }
 }
 
-/// A released regression with its coefficients, unless the noise hides them: that depends on the release alone.
+/// A released regression with its coefficients, unless the noise hides them: that depends on the release alone. Once the noise is drawn,
+/// nothing may be lost: a release of which no estimate can be made is kept with the reason.
 #[pyclass(name = "RegressionRelease", module = "dpfda._dpfda", frozen)]
-pub struct ReleasedRegression(Estimated<Regression>);
+pub struct ReleasedRegression(Drawn<Regression>);
 
 /// Releases the regression of curves on covariates: **spends the budget**.
 #[pyfunction]
@@ -109,15 +111,15 @@ pub fn release_regression(
         let whole = stated.read(&names, "covariates")?;
         let regression = settings.regression(settings.ball.on(whole.curves.grid())?);
         let drawn = door.draw(regression.prepare(&whole.curves, &whole.columns)?, whole.concerns)?;
-        // it refuses a level alone, and the settings have checked that: after the draw nothing is refused
-        Ok(ReleasedRegression(Estimated::new(drawn, &Band::Population, settings.level)?))
+        Ok(ReleasedRegression(Drawn::new(drawn, Some(Band::Population), settings.level)))
     })
 }
 
 impl ReleasedRegression {
     fn estimated(&self) -> Result<&Estimated<Regression>, Refusal> {
-        let hidden = self.0.hidden().map(|hidden| Refusal::new("release", format!("no coefficients: {hidden}")));
-        hidden.map_or(Ok(&self.0), Err)
+        let estimated = self.0.estimated()?;
+        let hidden = estimated.hidden().map(|hidden| Refusal::new("release", format!("no coefficients: {hidden}")));
+        hidden.map_or(Ok(estimated), Err)
     }
 }
 
@@ -126,11 +128,11 @@ impl ReleasedRegression {
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
         let estimated = py.detach(|| Estimated::<Regression>::from_json(text));
-        Ok(Self(estimated.map_err(|error| Refusal::of_document(&error))?))
+        Ok(Self(estimated.map_err(|error| Refusal::of_document(&error))?.into()))
     }
 
     fn to_json(&self) -> Result<String, Refusal> {
-        Ok(self.0.to_json()?)
+        self.0.to_json()
     }
 
     fn facts(&self) -> Vec<(&'static str, String)> {
@@ -139,12 +141,12 @@ impl ReleasedRegression {
 
     #[getter]
     fn is_private(&self) -> bool {
-        self.0.is_private()
+        self.0.release().is_private()
     }
 
     /// The covariates with their ranges, as a document.
     fn covariates(&self) -> Result<String, Refusal> {
-        Ok(serde_json::to_string(self.0.statistic().covariates())?)
+        Ok(serde_json::to_string(self.0.release().statistic().covariates())?)
     }
 
     /// The level of the bands.
@@ -173,7 +175,7 @@ impl ReleasedRegression {
 
     /// The mean curve for one value of each covariate.
     fn predict<'py>(&self, py: Python<'py>, at: Vec<(String, String)>) -> PyResult<Bound<'py, PyDict>> {
-        let (estimated, covariates) = (self.estimated()?, self.0.statistic().covariates());
+        let (estimated, covariates) = (self.estimated()?, self.0.release().statistic().covariates());
         let names = || covariates.iter().map(Covariate::name).collect::<Vec<_>>().join(", ");
         let one_of_each = || Refusal::new("at", format!("give one value for each covariate: {}", names()));
         if at.len() != covariates.len() {

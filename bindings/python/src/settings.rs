@@ -387,10 +387,9 @@ impl Settings {
         self.band.level()
     }
 
-    /// Whether the curves are needed twice, or their number before they are encoded.
+    /// Whether all curves are needed before they are encoded, or their number.
     pub fn needs_curves(&self) -> bool {
-        let buys_center = self.shares.is_some_and(|shares| shares.center().is_some());
-        buys_center || (!self.is_isonormal && self.penalty.is_none()) || !self.gaps.is_line()
+        (!self.is_isonormal && self.penalty.is_none()) || !self.gaps.is_line()
     }
 
     /// The estimate of a release. The noise is drawn: what is refused now is told beside the release.

@@ -2,10 +2,11 @@
 
 use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated, PointEstimate, Uncertain};
 use dpfda::kernels::{Grid, SurfaceGrid};
-use dpfda::mechanism::{Fact, Release};
+use dpfda::mechanism::Release;
 use dpfda::plotting::{MeanSurfaceFigure, captions};
-use dpfda::privacy::GaussianPrivacy;
-use dpfda::release::{PrivateMean, Surface};
+use dpfda::privacy::{GaussianPrivacy, PrivacyUnit};
+use dpfda::release::{Plan, PrivateMean, Surface};
+use dpfda::smoothing::{BallError, CurveSource, GridChoice, TableFiles};
 use ndarray::Array1;
 use numpy::{IntoPyArray, PyArray1, PyArray2, ToPyArray};
 use pyo3::prelude::*;
@@ -13,11 +14,13 @@ use pyo3::types::PyDict;
 
 use crate::band::{checked_level, plain};
 use crate::budget::{Budget, StatedBall};
+use crate::curves::{Curves, WholeCurves};
 use crate::door::{Door, DoorArguments};
-use crate::mean::GridArgument;
-use crate::refusal::{Refusal, attempt, one_of};
+use crate::drawn::Drawn;
+use crate::mean::{GridArgument, drawn_of_files, drawn_of_rows};
+use crate::refusal::{Refusal, one_of};
 use crate::release::{points, provenance};
-use crate::settings::{CALIBRATIONS, RELATIONS, ShareArgument};
+use crate::settings::{CALIBRATIONS, RELATIONS, ShareArgument, threads};
 use crate::surface_rows::SurfacesArgument;
 
 /// What Python says of such a mean.
@@ -82,10 +85,7 @@ impl TryFrom<RectangleArgument> for SurfaceGrid {
 /// A released mean surface with its estimate. Once the noise is drawn, nothing may be lost: a release of which no estimate can be made
 /// is kept with the reason.
 #[pyclass(name = "SurfaceRelease", module = "dpfda._dpfda", frozen)]
-pub struct ReleasedSurface {
-    release: Release<Surface>,
-    estimated: Result<Box<Estimated<Surface>>, Refusal>,
-}
+pub struct ReleasedSurface(Drawn<Surface>);
 
 /// Releases the mean of surfaces: **spends the budget**.
 #[pyfunction]
@@ -97,34 +97,54 @@ pub fn release_surface(
     door: DoorArguments,
 ) -> Result<ReleasedSurface, Refusal> {
     let (door, grid) = (Door::try_from(door)?, SurfaceGrid::try_from(rectangle)?);
-    let renamed = |refusal: Refusal| refusal.renamed("curves", "surfaces");
-    let whole = surfaces.read(py, &grid).map_err(renamed)?;
-    let released = py.detach(|| {
-        let prepared = settings.private_mean.prepare_on(&whole.curves, &grid, None)?;
-        let drawn = door.draw(prepared, whole.concerns)?;
-        Ok(ReleasedSurface::of(drawn, settings.band.clone(), settings.level))
-    });
-    released.map_err(renamed)
+    let drawn = settings.drawn(py, &surfaces, &grid, &door);
+    let drawn = drawn.map_err(|refusal| refusal.renamed("curves", "surfaces"))?;
+    Ok(py.detach(|| ReleasedSurface::of(drawn, settings.band.clone(), settings.level)))
+}
+
+impl SurfaceSettings {
+    /// Pays and draws: surfaces in rows are encoded where they lie or as they are read, those of a long table are put together first.
+    fn drawn(
+        &self,
+        py: Python<'_>,
+        surfaces: &SurfacesArgument<'_>,
+        grid: &SurfaceGrid,
+        door: &Door,
+    ) -> Result<Release<Surface>, Refusal> {
+        let SurfacesArgument::Wide(wide) = surfaces else {
+            let WholeCurves { curves, concerns, .. } = surfaces.put_together(py, grid)?;
+            return py.detach(|| door.draw(self.private_mean.prepare_on(&curves, grid, None)?, concerns));
+        };
+        let stated = wide.stated()?;
+        py.detach(|| match stated {
+            Curves::Memory(rows, _, subjects, _) => {
+                drawn_of_rows(&self.plan(grid, subjects.is_some())?, door, &*rows, subjects, threads(None))
+            }
+            Curves::Files(path, layout) => {
+                // columns are counted, whatever their names say
+                let layout = layout.grid(GridChoice::Uniform(1.0, grid.len() as f64));
+                let files = TableFiles::find(&path)?;
+                let first = files.open(0, &layout)?;
+                let (points, found) = (grid.len(), first.grid().len());
+                if points != found {
+                    return Err(BallError::Points { points, found }.into());
+                }
+                let plan = self.plan(grid, first.has_subjects())?;
+                drawn_of_files(&plan, door, &files, (first, &layout), (threads(None), false))
+            }
+        })
+    }
+
+    fn plan(&self, grid: &SurfaceGrid, has_subjects: bool) -> Result<Plan<Surface>, Refusal> {
+        let unit = if has_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
+        Ok(self.private_mean.plan(grid, unit)?)
+    }
 }
 
 impl ReleasedSurface {
     /// A release with its estimate.
     pub fn of(release: Release<Surface>, band: Option<Band>, level: f64) -> Self {
-        let estimated = attempt(|| {
-            let band = band.unwrap_or_else(|| Estimated::<Surface>::default_band(&release));
-            Ok(Box::new(Estimated::<Surface>::new(release.clone(), &band, level)?))
-        });
-        Self { release, estimated }
-    }
-
-    fn estimated(&self) -> Result<&Estimated<Surface>, Refusal> {
-        self.estimated
-            .as_deref()
-            .map_err(|reason| Refusal::new("release", format!("the release has no estimate: {}", reason.text())))
-    }
-
-    fn all_facts(&self) -> Vec<Fact> {
-        self.estimated.as_ref().map_or_else(|_| self.release.facts(), |estimated| estimated.facts())
+        Self(Drawn::new(release, band, level))
     }
 }
 
@@ -136,33 +156,30 @@ impl ReleasedSurface {
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
         let read = py.detach(|| Estimated::<Surface>::from_json(text)).map_err(|error| Refusal::of_document(&error))?;
-        Ok(Self { release: read.release().clone(), estimated: Ok(Box::new(read)) })
+        Ok(Self(read.into()))
     }
 
     fn to_json(&self) -> Result<String, Refusal> {
-        Ok(match &self.estimated {
-            Ok(estimated) => estimated.to_json()?,
-            Err(_) => self.release.to_json()?,
-        })
+        self.0.to_json()
     }
 
     fn facts(&self) -> Vec<(&'static str, String)> {
-        self.all_facts().into_iter().map(|fact| (fact.name, fact.text)).collect()
+        self.0.facts().into_iter().map(|fact| (fact.name, fact.text)).collect()
     }
 
     /// The words of a caption.
     fn captions(&self) -> Vec<String> {
-        captions(&self.all_facts()).collect()
+        captions(&self.0.facts()).collect()
     }
 
     #[getter]
     fn is_private(&self) -> bool {
-        self.release.is_private()
+        self.0.release().is_private()
     }
 
     /// The public numbers of the release; the centre in rows of one `s`.
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (release, statistic) = (&self.release, self.release.statistic());
+        let (release, statistic) = (self.0.release(), self.0.release().statistic());
         let mu = release.privacy().map(|privacy| privacy.mu());
         let numbers = provenance(py, release, mu, statistic.ball())?;
         numbers.set_item("shape", statistic.grid().shape())?;
@@ -173,7 +190,7 @@ impl ReleasedSurface {
 
     /// The estimate and its band at the points of the grid, in rows of one `s`.
     fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let estimated = self.estimated()?;
+        let estimated = self.0.estimated()?;
         let (estimate, grid) = (estimated.estimate(), estimated.posterior().grid());
         let answer = PyDict::new(py);
         let axes = grid.axes();
@@ -200,18 +217,18 @@ impl ReleasedSurface {
     #[pyo3(signature = (band, level))]
     fn with_band(&self, py: Python<'_>, band: Option<&str>, level: Option<f64>) -> Result<Self, Refusal> {
         let (asked, level) = (plain(band)?, checked_level(level)?);
-        let release = self.release.clone();
-        let Ok(estimated) = &self.estimated else {
+        let Ok(estimated) = self.0.estimated() else {
+            let release = self.0.release().clone();
             return Ok(py.detach(|| Self::of(release, asked, level.unwrap_or(DEFAULT_LEVEL))));
         };
         let shown = estimated.estimate();
         let (band, level) = (asked.unwrap_or_else(|| shown.band.clone()), level.unwrap_or(shown.level));
-        Ok(Self { release, estimated: Ok(Box::new(py.detach(|| estimated.with_band(&band, level))?)) })
+        Ok(Self(py.detach(|| estimated.with_band(&band, level))?.into()))
     }
 
     /// The estimate at any points `(s, t)` of the rectangle, as columns.
     fn at<'py>(&self, py: Python<'py>, at: Vec<(f64, f64)>) -> PyResult<Bound<'py, PyDict>> {
-        let estimated = self.estimated()?;
+        let estimated = self.0.estimated()?;
         let found = py.detach(|| estimated.at(&at)).map_err(Refusal::from)?;
         let column =
             |of: fn(&PointEstimate<(f64, f64)>) -> f64| found.iter().map(of).collect::<Array1<f64>>().into_pyarray(py);
@@ -233,7 +250,7 @@ impl ReleasedSurface {
         at: Vec<(f64, f64)>,
         along: &str,
     ) -> Result<(Vector<'py>, Vector<'py>), Refusal> {
-        let posterior = self.estimated()?.posterior();
+        let posterior = self.0.estimated()?.posterior();
         let along_s = one_of("along", along, &[("s", true), ("t", false)])?;
         let slopes: Vec<Uncertain> =
             py.detach(|| if along_s { posterior.slope_along_s(&at) } else { posterior.slope_along_t(&at) })?;
@@ -243,7 +260,7 @@ impl ReleasedSurface {
 
     /// The estimate along one axis, at a point of the other one.
     fn slice<'py>(&self, py: Python<'py>, axis: &str, at: f64) -> PyResult<Bound<'py, PyDict>> {
-        let mean = self.estimated()?.mean();
+        let mean = self.0.estimated()?.mean();
         let at_s = one_of("at", axis, &[("s", true), ("t", false)])?;
         let found = py.detach(|| if at_s { mean.slice_at_s(at) } else { mean.slice_at_t(at) });
         points(py, &found.map_err(Refusal::from)?)
@@ -251,13 +268,13 @@ impl ReleasedSurface {
 
     /// The figure as SVG.
     fn to_svg(&self, py: Python<'_>) -> Result<String, Refusal> {
-        let estimated = self.estimated()?;
+        let estimated = self.0.estimated()?;
         Ok(py.detach(|| MeanSurfaceFigure::new(estimated).to_svg())?)
     }
 
     /// The figure as the bytes of a PNG.
     fn to_png(&self, py: Python<'_>) -> Result<Vec<u8>, Refusal> {
-        let estimated = self.estimated()?;
+        let estimated = self.0.estimated()?;
         Ok(py.detach(|| MeanSurfaceFigure::new(estimated).to_png())?)
     }
 }

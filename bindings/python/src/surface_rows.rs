@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use dpfda::kernels::{PLACE_TOLERANCE, SurfaceGrid};
-use dpfda::smoothing::{CurveLayout, CurveSet, GridChoice, Missing, TableFiles};
+use dpfda::smoothing::{CurveLayout, CurveSet, Missing, TableFiles};
 use ndarray::{Array2, ArrayView1};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 
 use crate::cells::Ids;
-use crate::curves::{Curves, CurvesArgument, WholeCurves};
+use crate::curves::{CurvesArgument, WholeCurves};
 use crate::door::Concerns;
 use crate::mean::{CellsArguments, are_similar};
 use crate::refusal::Refusal;
@@ -55,25 +55,17 @@ pub struct SurfaceColumns<'py> {
 }
 
 impl SurfacesArgument<'_> {
-    /// The surfaces, one in each row with `t` fastest, and NaN at a point that no row is about.
+    /// The surfaces of a long table, one in each row with `t` fastest, and NaN at a point that no row is about.
     ///
     /// # Errors
-    /// [`Refusal`] for a table that cannot be read, and for a row of a long table that is about no point of the grid, or about one that
-    /// an earlier row of the subject is about.
-    pub fn read(&self, py: Python<'_>, grid: &SurfaceGrid) -> Result<WholeCurves, Refusal> {
-        let stated = match self {
-            Self::Wide(surfaces) => surfaces.stated()?,
-            Self::Files(files) => return files.read(py, grid),
-            Self::Memory(columns) => return columns.read(py, grid),
-        };
-        let stated = match stated {
-            // columns are counted, whatever their names say
-            Curves::Files(path, layout) => {
-                Curves::Files(path, Box::new(layout.grid(GridChoice::Uniform(1.0, grid.len() as f64))))
-            }
-            memory @ Curves::Memory(..) => memory,
-        };
-        py.detach(|| stated.read(&[], "surfaces"))
+    /// [`Refusal`] for a table that cannot be read, and for a row that is about no point of the grid, or about one that an earlier row of
+    /// the subject is about; and for a table with a surface in each row, which is encoded as it is.
+    pub fn put_together(&self, py: Python<'_>, grid: &SurfaceGrid) -> Result<WholeCurves, Refusal> {
+        match self {
+            Self::Wide(_) => Err(Refusal::new("surfaces", "each row is a surface")),
+            Self::Files(files) => files.read(py, grid),
+            Self::Memory(columns) => columns.read(py, grid),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use dpfda::release::{EncodeError, RowBlocks, TakesBlock};
 use dpfda::smoothing::Missing;
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis, Slice};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
@@ -174,5 +175,15 @@ impl Rows<'_> {
         });
         let Ok(()) = outcome;
         copy
+    }
+}
+
+impl RowBlocks for Rows<'_> {
+    fn shape(&self) -> (usize, usize) {
+        (self.len(), self.columns())
+    }
+
+    fn blocks(&self, rows: Range<usize>, take: &mut TakesBlock<'_>) -> Result<(), EncodeError> {
+        Rows::blocks(self, rows, take)
     }
 }

@@ -41,6 +41,20 @@ def test_the_id_has_a_default_that_is_the_same_for_the_same_settings(
     assert ledger.show()["releases"][0]["id"].startswith("mean-")
 
 
+def test_a_release_with_a_bought_centre_is_given_back_for_the_same_rows_by_every_door(
+    tmp_path: Path, curves: np.ndarray, subjects: list[str], csv: Path
+) -> None:
+    mean = dpfda.PrivateMean(**STATED, center_share=0.1)
+    for unit, ids, column in (("curve", None, None), ("subject", subjects, "id")):
+        ledger = dpfda.Ledger.create(tmp_path / f"{unit}.ledger", **{**TERMS, "unit": unit})
+        release = mean.release(curves, subject=ids, ledger=ledger)
+        assert mean.release(np.asfortranarray(curves), subject=ids, ledger=ledger) == release
+        from_file = mean.release(csv, values="v*", subject=column, ledger=ledger)
+        assert json.loads(from_file.to_json())["lattice"] == json.loads(release.to_json())["lattice"]
+        with pytest.raises(dpfda.LedgerError, match="other data"):
+            mean.release(curves[::-1] / 2, subject=ids, ledger=ledger)
+
+
 def test_the_total_is_kept(ledger: dpfda.Ledger, mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
     def spend() -> None:
         for number in range(9):

@@ -337,7 +337,10 @@ def test_a_bought_radius_and_parts_give_the_release_of_all_surfaces(surfaces: np
     read = plan.encode(file, values="v*", subject="id", part="file", key=key).release(plan, **SEEDED)
     assert lattice(read) == lattice(whole)
     centered = dpfda.PrivateSurface(center=0.5, radius=5, epsilon=1, delta=0.01, center_share=0.1)
-    assert centered.release(surfaces, **DOMAIN, **SEEDED).center.std() > 0
+    bought = centered.release(surfaces, subject=people, **DOMAIN, **SEEDED)
+    assert bought.center.std() > 0
+    read = centered.release(file, values="v*", subject="id", **FLAT, **SEEDED)
+    assert lattice(read) == lattice(bought)
     for share, parameter in ((0.6, "radius_share"), ("most", "radius_share")):
         with pytest.raises(dpfda.DpfdaError) as refused:
             dpfda.PrivateSurface(**STATED, radius_share=share)  # type: ignore[arg-type]

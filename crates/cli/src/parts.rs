@@ -240,7 +240,6 @@ fn encoded<D: MeanDomain>(
     let encoding = FileEncoding {
         part: arguments.part.clone(),
         key,
-        row_key: None,
         threads: arguments.work.threads(),
         sorted: arguments.work.sorted_by_subject,
     };

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use dpfda::ledger::{Ledger, LedgerError, LedgerHistory, LedgerReference, Origin};
-use dpfda::mechanism::{Fact, FingerprintKey, Payable};
+use dpfda::mechanism::{Fact, Payable};
 use dpfda::privacy::{Randomness, SeededRandomness, SystemRandomness};
 use dpfda_signature::{SigningKey, signature_beside};
 
@@ -102,15 +102,6 @@ impl<'a> Door<'a> {
     #[must_use]
     pub fn printing_json(self, prints_json: bool) -> Self {
         Self { prints_json, ..self }
-    }
-
-    /// The key by which rows are recognised that are gone through twice: of the ledger, so that a release can go on after a stop, or
-    /// a new one.
-    pub fn row_key(&self) -> Result<FingerprintKey, CliError> {
-        match (&self.ledger, &self.account.ledger) {
-            (Some(ledger), Some(path)) => ledger.row_key().map_err(|reason| refused(path, reason)),
-            _ => Ok(FingerprintKey::new(&mut SystemRandomness::new()?)),
-        }
     }
 
     /// Pays, draws, writes the document of the release, makes the other files of it and tells, in this order.

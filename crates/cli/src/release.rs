@@ -78,7 +78,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let stream = stream::open(files, &settings.layout).map_err(refused)?;
     let plan = settings.plan(arguments, stream.first.grid(), stream.first.has_subjects()).map_err(refused)?;
     let source = input::source(&arguments.input, stream.first.column_names(), arguments.guarantee.reason.because());
-    let encoding = stream::whole(&plan, &door, &arguments.work)?;
+    let encoding = stream::whole(&arguments.work)?;
     if plan.is_twice() {
         let (stream, rows) = stream.again().map_err(refused)?;
         let prepared = rows.prepared(&plan, stream, &settings.layout, encoding).map_err(refused)?;

@@ -10,7 +10,6 @@ use crate::arguments::WorkArguments;
 use crate::error::CliError;
 use crate::input::{FilledBy, bytes_of, tell_of_ids, tell_of_missing};
 use crate::progress;
-use crate::publication::Door;
 
 /// Files whose first header was read, and a bar over their bytes.
 pub struct Stream {
@@ -28,15 +27,10 @@ pub fn open(files: TableFiles, layout: &CurveLayout) -> Result<Stream, CliError>
 }
 
 /// How the records of a release are encoded: all as one part.
-pub fn whole<D: MeanDomain>(
-    plan: &Plan<Mean<D>>,
-    door: &Door<'_>,
-    work: &WorkArguments,
-) -> Result<FileEncoding, CliError> {
+pub fn whole(work: &WorkArguments) -> Result<FileEncoding, CliError> {
     let sorted = work.sorted_by_subject;
     let key = sorted.then(|| SystemRandomness::new().map(|mut bits| FingerprintKey::new(&mut bits))).transpose()?;
-    let row_key = plan.is_twice().then(|| door.row_key()).transpose()?;
-    Ok(FileEncoding { part: PartId::whole(), key, row_key, threads: work.threads(), sorted })
+    Ok(FileEncoding { part: PartId::whole(), key, threads: work.threads(), sorted })
 }
 
 /// Everything of a release of all records but its noise.

@@ -185,7 +185,7 @@ pub fn run(arguments: &ReleaseArguments, shape: SurfaceShape, output: &OutputArg
     let stream = stream::open(files, layout).map_err(refused)?;
     let plan = settings.plan(&stream.first).map_err(refused)?;
     let source = source(arguments, stream.first.column_names());
-    let encoding = stream::whole(&plan, &door, &arguments.work)?;
+    let encoding = stream::whole(&arguments.work)?;
     if plan.is_twice() {
         let (stream, rows) = stream.again().map_err(refused)?;
         let prepared = rows.prepared(&plan, stream, layout, encoding).map_err(refused)?;

@@ -13,6 +13,7 @@ mod corpora;
 mod crossval;
 mod density;
 mod density_mechanisms;
+mod doors;
 mod evaluate;
 mod figures;
 mod formats;

@@ -4,13 +4,13 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use dpfda_mechanism::{Digest, FingerprintKey};
+use dpfda_mechanism::FingerprintKey;
 use dpfda_privacy::SystemRandomness;
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::entry::{LedgerEntry, LedgerEvent};
 use crate::error::{LedgerError, OverTotal};
-use crate::file::{ANSWERED, RELEASED, connect, fill, history_in, integers_in, key_in, now};
+use crate::file::{ANSWERED, RELEASED, connect, fill, history_in, integers_in, now};
 use crate::history::LedgerHistory;
 use crate::request::ReleaseRequest;
 use crate::terms::LedgerTerms;
@@ -89,14 +89,6 @@ impl Ledger {
             .query_row("SELECT count(*) FROM draws", [], |row| row.get(0))
             .map_err(LedgerError::of(false))?;
         if found == draws { Ok(()) } else { Err(LedgerError::Tables) }
-    }
-
-    /// The key by which the rows of a private table are recognised, for data that are gone through twice.
-    ///
-    /// # Errors
-    /// [`LedgerError::Tables`] and [`LedgerError::Storage`] where the ledger has no secret that can be read.
-    pub fn row_key(&self) -> Result<FingerprintKey, LedgerError> {
-        Ok(key_in(&self.connection)?.under(&Digest::of(b"rows")))
     }
 
     /// Everything that is written in it, checked.

@@ -8,6 +8,7 @@ use thiserror::Error;
 use crate::digest::Digest;
 use crate::members::{Members, Tag, Tags};
 use crate::part_id::PartId;
+use crate::row_digest::RowDigest;
 
 #[cfg(test)]
 #[path = "part_file_tests.rs"]
@@ -92,6 +93,21 @@ impl PartFile {
         }
         let words: Option<Vec<B::Word>> = words.chunks(width).map(B::Word::read).collect();
         Ok(ExactSum::restored(body, &words.ok_or(PartError::Damaged)?, records)?)
+    }
+
+    /// Adds a digest of records after the sums there are.
+    pub fn push_digest(&mut self, digest: &RowDigest) {
+        self.sums.push_back(Sum { records: digest.rows(), width: 1, words: digest.to_bytes().to_vec() });
+    }
+
+    /// Takes a digest of records, where it comes next.
+    ///
+    /// # Errors
+    /// [`PartError`] where there is none.
+    pub fn take_digest(&mut self) -> Result<RowDigest, PartError> {
+        let Sum { width, words, .. } = self.sums.pop_front().ok_or(PartError::OtherPlan)?;
+        let bytes = words.try_into().ok().filter(|_| width == 1).ok_or(PartError::OtherPlan)?;
+        Ok(RowDigest::from_bytes(bytes))
     }
 
     /// Whether all sums were taken.

@@ -72,9 +72,6 @@ impl<S: Statistic, D: PrivateData<S>> PrivateData<S> for TwoPasses<'_, S, D> {
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
         self.rows.fingerprint(fingerprinter);
-        if let Some(first) = &self.first {
-            first.absorb(|bytes| fingerprinter.add(bytes));
-        }
     }
 
     fn center(&mut self, _stated: &S, body: &ClippedBall) -> ExactSum<ClippedBall> {

@@ -1,23 +1,23 @@
-//! Whether rows are the same as before, whatever their order: a keyed digest of what was decoded.
+//! Whether rows are the same as before, whatever their order and wherever they come from: a digest of what was decoded.
 
 use std::fmt;
 
 use crate::fingerprint::{FingerprintKey, Fingerprinter};
 
-/// A keyed digest of the rows of a table, whatever their order.
+/// A digest of the rows of a table, whatever their order: the same from memory, files and parts.
 ///
 /// ```text
-/// x = length of the id + 1 or 0, id, values      in words of 64 bits, as many as are even
+/// x = length of the id + 1 or 0, id, values      in words of 64 bits, as many as are even;   k a public key
 /// p = sum_i (x_2i + k_2i mod 2^64) (x_2i+1 + k_2i+1 mod 2^64)  mod 2^128       (NH of UMAC; Black et al. 1999)
 /// digest = sum over rows of mix(p) mod 2^128, and the number of rows
 /// ```
 ///
-/// Two different rows of one length have the same `p` with probability at most `2^-64` over the key; that sums of mixed `p` differ is not
-/// proved. It need not be: each time that rows are gone through is private for whatever was read. A change that is missed costs
-/// nobody privacy.
-#[derive(Clone)]
+/// The key is fixed, so that parts which were made apart have digests that can be added. Two different rows of one length have the same `p`
+/// with probability at most `2^-64` over keys; whoever chooses rows can make two that do, and that sums of mixed `p` differ is not proved. It
+/// need not be: each time that rows are gone through is private for whatever was read. A change that is missed costs nobody privacy. It is
+/// private data: a ledger keeps it under its own secret ([`RowDigest::fingerprint`]).
+#[derive(Clone, Default)]
 pub struct RowDigest {
-    key: FingerprintKey,
     words: Vec<u64>,
     row: Vec<u64>,
     seen: Seen,
@@ -33,9 +33,9 @@ struct Seen {
 const FACTORS: [u128; 2] = [0xda94_2042_e4dd_58b5_a4c1_9d86_9b4e_3b65, 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835];
 
 impl RowDigest {
-    /// No rows yet, under this key.
-    pub fn new(key: &FingerprintKey) -> Self {
-        Self { key: key.clone(), words: Vec::new(), row: Vec::new(), seen: Seen::default() }
+    /// No rows yet.
+    pub fn new() -> Self {
+        Self::default()
     }
 
     /// Adds a row: the id of its subject, where it has one, and its values, missing ones as NaN.
@@ -48,6 +48,17 @@ impl RowDigest {
             self.row.push(u64::from_le_bytes(word));
         }
         self.row.extend(values.iter().map(|x| if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() }));
+        self.add_row();
+    }
+
+    /// Adds what is kept of a record in place of its rows.
+    pub fn add_words(&mut self, words: impl IntoIterator<Item = u64>) {
+        self.row.clear();
+        self.row.extend(words);
+        self.add_row();
+    }
+
+    fn add_row(&mut self) {
         if self.row.len() % 2 == 1 {
             self.row.push(0);
         }
@@ -66,13 +77,13 @@ impl RowDigest {
 
     /// Four more words of the key.
     fn extend_key(&mut self) {
-        let mut more = self.key.begin(b"rows");
+        let mut more = FingerprintKey::from_bytes([0; 32]).begin(b"rows");
         more.add(&(self.words.len() as u64).to_le_bytes());
         let bytes = more.finish();
         self.words.extend(bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)));
     }
 
-    /// Adds the rows of another digest under the same key.
+    /// Adds the rows of another digest.
     pub fn merge(&mut self, other: &Self) {
         self.seen.sum = self.seen.sum.wrapping_add(other.seen.sum);
         self.seen.rows += other.seen.rows;
@@ -98,13 +109,18 @@ impl RowDigest {
     }
 
     /// What was kept.
-    pub fn from_bytes(key: &FingerprintKey, bytes: [u8; Self::BYTES]) -> Self {
+    pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
         let mut sum = [0; 16];
         sum.copy_from_slice(&bytes[..16]);
         let mut rows = [0; 8];
         rows.copy_from_slice(&bytes[16..]);
         let seen = Seen { sum: u128::from_le_bytes(sum), rows: u64::from_le_bytes(rows) };
-        Self { seen, ..Self::new(key) }
+        Self { seen, ..Self::new() }
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> u64 {
+        self.seen.rows
     }
 
     /// The length of [`RowDigest::to_bytes`].
@@ -128,12 +144,10 @@ impl fmt::Debug for RowDigest {
 mod tests {
     use super::*;
 
-    const KEY: [u8; 32] = [7; 32];
-
     type Row<'a> = (Option<&'a [u8]>, &'a [f64]);
 
     fn digest(rows: &[Row<'_>]) -> RowDigest {
-        let mut digest = RowDigest::new(&FingerprintKey::from_bytes(KEY));
+        let mut digest = RowDigest::new();
         for (subject, values) in rows {
             digest.add(*subject, values);
         }
@@ -151,7 +165,7 @@ mod tests {
         let mut joined = digest(&all[..20]);
         joined.merge(&digest(&all[20..]));
         assert!(whole.is_same(&joined));
-        assert!(whole.is_same(&RowDigest::from_bytes(&FingerprintKey::from_bytes(KEY), whole.to_bytes())));
+        assert!(whole.is_same(&RowDigest::from_bytes(whole.to_bytes())));
     }
 
     #[test]
@@ -176,11 +190,15 @@ mod tests {
     }
 
     #[test]
-    fn digests_under_two_keys_cannot_be_compared_and_none_is_shown() {
-        let mut other = RowDigest::new(&FingerprintKey::from_bytes([8; 32]));
-        other.add(None, &[1.0, 2.0]);
+    fn a_ledger_keeps_a_digest_under_its_own_secret_and_none_is_shown() {
         let mine = digest(&[(None, &[1.0, 2.0])]);
-        assert!(!mine.is_same(&other));
+        let kept = |secret| {
+            let mut fingerprinter = FingerprintKey::from_bytes([secret; 32]).begin(b"one");
+            mine.fingerprint(&mut fingerprinter);
+            fingerprinter.finish()
+        };
+        assert_eq!(kept(7), kept(7));
+        assert_ne!(kept(7), kept(8));
         assert_eq!(format!("{mine:?}"), "RowDigest(..)");
     }
 }

@@ -45,6 +45,7 @@ pub use mean::smoother_choice::SmootherChoice;
 pub use mean::viewer::MeanViewer;
 pub use mean::{Mean, MeanMechanism};
 pub use parts::encode_files::FileEncoding;
+pub use parts::encode_rows::{RowBlocks, TakesBlock};
 pub use parts::part::{Part, PreparedTwice, RefusedPart};
 pub use parts::plan::{Beside, InParts, Plan};
 pub use paths::kept::{KeptPath, KeptPathFileError, PathId};

@@ -1,10 +1,13 @@
 //! A centre that is bought from curves which are encoded twice.
 
+use std::num::NonZeroUsize;
+
 use crate::common::{ball, budget, curves};
-use dpfda_mechanism::{AgainError, PartId, Payable, RestoreError};
+use dpfda_mechanism::{AgainError, FingerprintKey, PartId, Payable, Release, RestoreError};
 use dpfda_privacy::{NeighbouringRelation, PrivacyUnit, SeededRandomness};
 use dpfda_release::{BallShares, EncodeError, Mean, Part, Plan, PrivateMean, ReleaseError};
 use dpfda_smoothing::CurveSet;
+use ndarray::{Array2, ArrayView2};
 
 const POINTS: usize = 12;
 const CURVES: usize = 600;
@@ -147,4 +150,59 @@ fn a_plan_is_prepared_for_as_many_rounds_as_it_has() {
     let refused = encoded(&plan(Some(0.1)), &curves, &[1], 1).prepare_twice(&plan(Some(0.1)), never).unwrap_err();
     assert!(matches!(refused.reason, ReleaseError::Mechanism(_)), "{}", refused.reason);
     assert_eq!(refused.part.parts(), ["whole"]);
+}
+
+/// By what a ledger knows the data again.
+fn fingerprint(payable: &impl Payable) -> [u8; 32] {
+    let mut fingerprinter = FingerprintKey::from_bytes([5; 32]).begin(b"one");
+    payable.fingerprint(&mut fingerprinter);
+    fingerprinter.finish()
+}
+
+/// The rows of an array that is not copied, and the bits and the fingerprint of what is bought from them.
+fn of_array(plan: &Plan<Mean>, values: ArrayView2<'_, f64>, threads: usize) -> (Release<Mean>, [u8; 32]) {
+    let ids: Vec<String> = (0..CURVES).map(subject).collect();
+    let ids = (plan.unit() == PrivacyUnit::Subject).then_some(ids.as_slice());
+    let threads = NonZeroUsize::new(threads).unwrap();
+    let encode = |plan: &Plan<Mean>| Ok(plan.encode_rows(&values, ids, PartId::whole(), None, threads)?);
+    let prepared = encode(plan).unwrap().prepare_twice(plan, encode).unwrap();
+    let known = fingerprint(&prepared);
+    (prepared.draw(None, &mut seed()).unwrap(), known)
+}
+
+#[test]
+fn rows_have_the_same_bits_and_are_known_again_by_whichever_door_they_come() {
+    for unit in [PrivacyUnit::Curve, PrivacyUnit::Subject] {
+        let curves = data(unit);
+        let settings = settings(Some(0.1), Some(0.05));
+        let plan = settings.plan(curves.grid(), unit).unwrap();
+        let in_memory = settings.prepare(&curves).unwrap();
+        let known = fingerprint(&in_memory);
+        let drawn = in_memory.draw_unrecorded(&mut seed());
+        let mut values = curves.values().to_owned();
+        for threads in [1, 3] {
+            assert_eq!(of_array(&plan, values.view(), threads), (drawn.clone(), known), "{unit:?}");
+        }
+        assert_eq!(of_array(&plan, values.t().as_standard_layout().t(), 2), (drawn, known), "by column {unit:?}");
+        let backwards: Vec<usize> = (0..CURVES).rev().collect();
+        let streamed = encoded(&plan, &curves, &backwards, 3).prepare_twice(&plan, |_| Err(AgainError::Changed));
+        assert_eq!(fingerprint(&streamed.unwrap()), known, "{unit:?}");
+        values[[17, 3]] += 1e-9;
+        assert_ne!(of_array(&plan, values.view(), 1).1, known, "{unit:?}");
+    }
+}
+
+#[test]
+fn rows_that_cannot_be_encoded_are_refused_by_their_place_in_the_table() {
+    let plan = settings(Some(0.1), None).plan(data(PrivacyUnit::Curve).grid(), PrivacyUnit::Curve).unwrap();
+    let rows = 1 << 16;
+    let mut values = Array2::from_elem((rows, POINTS), 0.5);
+    let refused = |values: &Array2<f64>, ids: Option<&[String]>| {
+        let threads = NonZeroUsize::new(4).unwrap();
+        plan.encode_rows(&values.view(), ids, PartId::whole(), None, threads).unwrap_err()
+    };
+    values[[rows - 3, 2]] = f64::INFINITY;
+    assert_eq!(refused(&values, None), EncodeError::Infinite { row: rows as u64 - 3 });
+    assert_eq!(refused(&values, Some(&[])), EncodeError::Subjects { curves: rows, ids: 0 });
+    assert_eq!(refused(&Array2::zeros((3, 5)), None), EncodeError::Points { points: POINTS, found: 5 });
 }

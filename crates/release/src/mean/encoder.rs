@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Digest, FingerprintKey, PartId, PartialError, RowDigest};
+use dpfda_mechanism::{FingerprintKey, PartId, PartialError, RowDigest};
 use dpfda_privacy::{NonPrivate, PersonSum, PrivacyUnit};
 use dpfda_smoothing::{CurveBatch, CurveSource, MissingCells, TableError, has_infinite, similar_ids};
 use ndarray::{ArrayView1, ArrayView2, Axis, Slice};
@@ -90,9 +90,7 @@ impl<D: MeanDomain> Plan<Mean<D>> {
     pub fn encoder(&self, part: PartId, key: Option<FingerprintKey>) -> MeanEncoder<D> {
         let sums = MeanSums::new(self.encoded(), part);
         let sums = sums.unwrap_or_else(|_| unreachable!("the ball of a mean fits its grid"));
-        let key = key.map(|key| key.under(&self.digest()));
-        let of_rows = key.clone().unwrap_or_else(|| FingerprintKey::from_bytes([0; 32])).under(&Digest::of(b"rows"));
-        MeanEncoder::new(self.clone(), sums, key).watching_rows(&of_rows)
+        MeanEncoder::new(self.clone(), sums, key.map(|key| key.under(&self.digest())))
     }
 }
 
@@ -131,7 +129,8 @@ pub struct MeanEncoder<D: MeanDomain = Grid> {
 impl<D: MeanDomain> MeanEncoder<D> {
     fn new(plan: Plan<Mean<D>>, sums: MeanSums<D>, key: Option<FingerprintKey>) -> Self {
         let (columns, open, missing) = (plan.columns(), HashMap::new(), MissingCells::default());
-        Self { plan, columns, key, is_sorted: false, rows: 0, sums, open, missing, decoded: None }
+        let decoded = plan.is_twice().then(RowDigest::new);
+        Self { plan, columns, key, is_sorted: false, rows: 0, sums, open, missing, decoded }
     }
 
     /// The same for curves of which those of a subject follow one another: only the sum of one subject is kept. A subject who
@@ -139,13 +138,6 @@ impl<D: MeanDomain> MeanEncoder<D> {
     #[must_use]
     pub fn sorted(self) -> Self {
         Self { is_sorted: self.key.is_some(), ..self }
-    }
-
-    /// The same, which recognises its curves by this key where they are encoded twice.
-    #[must_use]
-    pub fn watching_rows(mut self, key: &FingerprintKey) -> Self {
-        self.decoded = self.plan.is_twice().then(|| RowDigest::new(key));
-        self
     }
 
     /// Adds a curve that is a record: one value for each point of the plan's grid, NaN where missing.

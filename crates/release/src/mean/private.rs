@@ -20,6 +20,7 @@ use crate::mean::roughness::Roughness;
 use crate::mean::smoother_choice::SmootherChoice;
 use crate::mean::viewer::MeanViewer;
 use crate::mean::{Mean, MeanMechanism};
+use crate::parts::encode_rows::LARGE;
 use crate::parts::plan::Plan;
 use crate::purchase::ball_data;
 use crate::release_error::ReleaseError;
@@ -51,9 +52,6 @@ pub enum MomentsChoice {
     /// None.
     None,
 }
-
-/// From this number of values on, curves are worth a second thread.
-const LARGE: usize = 1 << 18;
 
 /// The number of coordinates that second moments are of, where there are as many.
 pub(crate) const COORDINATES_OF_MOMENTS: usize = 40;

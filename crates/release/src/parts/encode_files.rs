@@ -25,8 +25,6 @@ pub struct FileEncoding {
     /// The number of threads: files are shared out among them, and where there are more threads than files, the curves of a file
     /// among several threads while one more reads. The result is the same for every number.
     pub threads: NonZeroUsize,
-    /// By what curves are recognised that are encoded twice; `None` for the usual.
-    pub row_key: Option<FingerprintKey>,
     /// Whether all curves of a subject follow one another in one file: see [`MeanEncoder::sorted`].
     pub sorted: bool,
 }
@@ -116,10 +114,6 @@ impl<D: MeanDomain> Plan<Mean<D>> {
 
 fn encoder<D: MeanDomain>(plan: &Plan<Mean<D>>, encoding: &FileEncoding) -> MeanEncoder<D> {
     let encoder = plan.encoder(encoding.part.clone(), encoding.key.clone());
-    let encoder = match &encoding.row_key {
-        Some(key) => encoder.watching_rows(key),
-        None => encoder,
-    };
     if encoding.sorted { encoder.sorted() } else { encoder }
 }
 
@@ -187,7 +181,7 @@ fn read_batches(
 }
 
 /// Runs each piece of work in a thread of its own, the last one in this.
-fn in_threads<T: Send>(mut work: Vec<impl FnOnce() -> T + Send>) -> Vec<T> {
+pub(crate) fn in_threads<T: Send>(mut work: Vec<impl FnOnce() -> T + Send>) -> Vec<T> {
     let Some(mine) = work.pop() else { return Vec::new() };
     thread::scope(|scope| {
         let others: Vec<_> = work.into_iter().map(|work| scope.spawn(work)).collect();

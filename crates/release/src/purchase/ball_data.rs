@@ -1,6 +1,6 @@
 //! What a release in a ball is made from: a sum, or records in memory that are encoded twice.
 
-use dpfda_mechanism::{AgainError, AtHand, Digest, Fingerprinter, Mechanism, Prepared, PrivateData};
+use dpfda_mechanism::{AgainError, AtHand, Fingerprinter, Mechanism, Prepared, PrivateData, RowDigest};
 use dpfda_privacy::{Bucketed, ClippedBall, ExactSum, OneHot};
 use dpfda_smoothing::CurveSet;
 
@@ -71,7 +71,7 @@ impl<S: InBall<Body: Bucketed>, R: Records<S>> PrivateData<S> for BallData<S::Bo
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
         match self {
             Self::Sum(sum) => PrivateData::<S>::fingerprint(sum, fingerprinter),
-            Self::Records(_, records) => fingerprint_records(digests(records), fingerprinter),
+            Self::Records(_, records) => digest(records).fingerprint(fingerprinter),
         }
     }
 
@@ -109,28 +109,19 @@ impl<S: InBall<Body: Bucketed>, R: Records<S>> PrivateData<S> for BallData<S::Bo
     }
 }
 
-/// Gives the digests of records to a keyed digest: their order makes no other data.
-pub(crate) fn fingerprint_records(mut records: Vec<Digest>, fingerprinter: &mut Fingerprinter) {
-    records.sort_unstable();
-    fingerprinter.add(&(records.len() as u64).to_le_bytes());
-    for record in &records {
-        fingerprinter.add(record.to_string().as_bytes());
+/// The digest of the rows of all records, each with what is known beside it: that of a table which is read is the same.
+fn digest<S: InBall>(records: &impl Records<S>) -> RowDigest {
+    let (curves, mut digest) = (records.curves(), RowDigest::new());
+    for (record, rows) in curves.records().enumerate() {
+        for &row in rows.iter() {
+            let (id, beside) = (curves.subject(record), records.beside(record, row));
+            if beside.is_empty() {
+                digest.add(id, curves.curve(row));
+            } else {
+                let id = id.unwrap_or_default();
+                digest.add(Some(&[&(id.len() as u64).to_le_bytes(), id, &beside].concat()), curves.curve(row));
+            }
+        }
     }
-}
-
-/// A digest of each record: of its curves in any order, each with what is known beside it.
-fn digests<S: InBall>(records: &impl Records<S>) -> Vec<Digest> {
-    let values = records.curves().values();
-    let of_curve = |record: usize, row: usize| {
-        let bits = values.row(row).into_iter().map(|x| if x.is_nan() { f64::NAN } else { *x }.to_le_bytes());
-        let mut bytes = bits.collect::<Vec<_>>().concat();
-        bytes.extend(records.beside(record, row));
-        Digest::of(&bytes)
-    };
-    let of_record = |(record, rows): (usize, &[usize])| {
-        let mut each: Vec<Digest> = rows.iter().map(|&row| of_curve(record, row)).collect();
-        each.sort_unstable();
-        Digest::of(each.iter().map(ToString::to_string).collect::<String>().as_bytes())
-    };
-    records.curves().records().enumerate().map(|(record, rows)| of_record((record, &rows))).collect()
+    digest
 }

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use dpfda_mechanism::Digest;
-
 /// Steps of a value, at its bound: a sum of `2^32` values stays below `2^62`.
 const STEPS: f64 = (1_u64 << 30) as f64;
 
@@ -56,13 +54,10 @@ impl BinSums {
         }
     }
 
-    /// A digest of all of it, the same for any order of the rows.
-    pub(crate) fn digest(&self) -> Digest {
-        let bytes = |cell: &Cell| {
-            let head = [cell.bin.to_le_bytes(), cell.rows.to_le_bytes()].concat();
-            head.into_iter().chain(cell.sum.to_le_bytes())
-        };
-        Digest::of(&self.cells.iter().flat_map(bytes).collect::<Vec<u8>>())
+    /// All of it as words, the same for any order of the rows.
+    pub(crate) fn words(&self) -> impl Iterator<Item = u64> + '_ {
+        let words = |cell: &Cell| [(u64::from(cell.bin) << 32) | u64::from(cell.rows), cell.sum.cast_unsigned()];
+        self.cells.iter().flat_map(words)
     }
 
     /// The number of bins that have a row.

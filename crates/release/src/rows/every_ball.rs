@@ -1,6 +1,6 @@
 //! The sums of rows in every ball that a radius can be bought for: no sum in one of them gives that in another.
 
-use dpfda_mechanism::{Mechanism, PartError, PartFile};
+use dpfda_mechanism::{Mechanism, PartError, PartFile, RowDigest};
 use dpfda_privacy::{ExactSum, NestedRadius, OneHot, WeightedBall};
 
 use crate::parts::plan::Beside;
@@ -15,8 +15,9 @@ use crate::rows::Rows;
 #[derive(Default)]
 pub struct EveryBall(pub(crate) Option<Sums>);
 
-/// Counts, and sums in balls.
+/// A digest of the subjects, counts, and sums in balls.
 pub(crate) struct Sums {
+    pub(crate) subjects: RowDigest,
     pub(crate) counts: ExactSum<OneHot>,
     /// The radius, and the sum in its ball.
     pub(crate) balls: Vec<(f64, ExactSum<WeightedBall>)>,
@@ -26,6 +27,7 @@ impl Beside<Rows> for EveryBall {
     fn merge(&mut self, other: &Self) {
         let (Some(mine), Some(theirs)) = (&mut self.0, &other.0) else { return };
         let unreachable = "as many records as in the stated ball, in the bodies of the plan";
+        mine.subjects.merge(&theirs.subjects);
         mine.counts.merge(&theirs.counts).unwrap_or_else(|_| unreachable!("{unreachable}"));
         for ((_, mine), (_, theirs)) in mine.balls.iter_mut().zip(&theirs.balls) {
             mine.merge(theirs).unwrap_or_else(|_| unreachable!("{unreachable}"));
@@ -33,7 +35,8 @@ impl Beside<Rows> for EveryBall {
     }
 
     fn push_to(&self, file: &mut PartFile) {
-        if let Some(Sums { counts, balls }) = &self.0 {
+        if let Some(Sums { subjects, counts, balls }) = &self.0 {
+            file.push_digest(subjects);
             file.push(counts);
             for (_, sum) in balls {
                 file.push(sum);
@@ -45,15 +48,15 @@ impl Beside<Rows> for EveryBall {
         if !mechanism.shares().buys() {
             return Ok(Self(None));
         }
-        let counts = file.take(Norms::body())?;
-        let mut is_whole = counts.records() == records;
+        let (subjects, counts) = (file.take_digest()?, file.take(Norms::body())?);
+        let mut is_whole = subjects.rows() == records && counts.records() == records;
         let mut balls = Vec::new();
         for inner in balls_of(mechanism) {
             let sum = file.take(*mechanism.body())?;
             is_whole &= sum.records() == records;
             balls.push((inner.ball().radius(), sum));
         }
-        if is_whole { Ok(Self(Some(Sums { counts, balls }))) } else { Err(PartError::OtherPlan) }
+        if is_whole { Ok(Self(Some(Sums { subjects, counts, balls }))) } else { Err(PartError::OtherPlan) }
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use dpfda_mechanism::{
     AtHand, FingerprintKey, Fingerprinter, Mechanism, PartId, Partial, PartialError, Prepared, PrivateData, Release,
-    Statistic, sum_records,
+    RowDigest, Statistic, sum_records,
 };
 use dpfda_privacy::{
     Body, ClippedBall, ExactSum, LatticeError, Law, NonPrivate, OneHot, OneHotVector, Randomness, WeightedBall,
@@ -14,7 +14,6 @@ use dpfda_smoothing::{CurveBatch, CurveSource, TableError, similar_ids};
 
 use crate::parts::part::Part;
 use crate::parts::plan::{InParts, Plan};
-use crate::purchase::ball_data::fingerprint_records;
 use crate::purchase::norms::Norms;
 use crate::release_error::ReleaseError;
 use crate::rows::Rows;
@@ -191,7 +190,7 @@ impl LongRows {
         let beside = mechanism.shares().buys().then(|| -> Result<_, LatticeError> {
             let sum = |inner: Rows| Ok((inner.ball().radius(), self.sum(&inner, mechanism.body())?));
             let balls = balls_of(mechanism).map(sum).collect::<Result<_, LatticeError>>()?;
-            Ok(Sums { counts: self.counts(mechanism.statistic(), &Norms::body())?, balls })
+            Ok(Sums { subjects: self.digest(), counts: self.counts(mechanism.statistic(), &Norms::body())?, balls })
         });
         Ok(Part::new(self.plan.clone(), partial, EveryBall(beside.transpose()?)))
     }
@@ -210,6 +209,13 @@ impl LongRows {
             }
         }
         Ok(partial)
+    }
+
+    /// A digest of what is kept of the subjects, whatever their names.
+    fn digest(&self) -> RowDigest {
+        let mut digest = RowDigest::new();
+        self.subjects.values().for_each(|sums| digest.add_words(sums.words()));
+        digest
     }
 
     fn sum(&self, statistic: &Rows, body: &WeightedBall) -> Result<ExactSum<WeightedBall>, LatticeError> {
@@ -250,18 +256,11 @@ impl PrivateData<Rows> for RowsData<'_> {
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
         match self {
-            Self::Sums(sums) => {
-                sums.0.absorb(|bytes| fingerprinter.add(bytes));
-                if let Some(Sums { counts, balls }) = &sums.1.0 {
-                    counts.absorb(|bytes| fingerprinter.add(bytes));
-                    for (_, sum) in balls {
-                        sum.absorb(|bytes| fingerprinter.add(bytes));
-                    }
-                }
-            }
-            Self::Rows(rows) => {
-                fingerprint_records(rows.subjects.values().map(BinSums::digest).collect(), fingerprinter);
-            }
+            Self::Sums(sums) => match &sums.1.0 {
+                Some(Sums { subjects, .. }) => subjects.fingerprint(fingerprinter),
+                None => sums.0.absorb(|bytes| fingerprinter.add(bytes)),
+            },
+            Self::Rows(rows) => rows.digest().fingerprint(fingerprinter),
         }
     }
 

@@ -65,12 +65,12 @@ fn what_is_bought_and_the_sums_together_cost_the_budget_and_no_more() {
 
 #[test]
 fn rows_are_known_again_in_any_order_and_other_rows_are_not() {
-    let fingerprint = |rows: &LongRows| {
+    let fingerprint = |prepared: &PreparedRows<'_>| {
         let mut fingerprinter = FingerprintKey::from_bytes([5; 32]).begin(b"test");
-        rows.prepare().unwrap().fingerprint(&mut fingerprinter);
+        prepared.fingerprint(&mut fingerprinter);
         fingerprinter.finish()
     };
-    let known = fingerprint(&rows(&plan(), 100));
+    let known = fingerprint(&rows(&plan(), 100).prepare().unwrap());
     let mut reversed = plan().rows().unwrap();
     for (visit, subject) in (0..3_u32).rev().flat_map(|visit| (0..100_u32).rev().map(move |subject| (visit, subject))) {
         let time = f64::from((subject * 37 + visit * 311) % 997) / 997.0;
@@ -78,9 +78,24 @@ fn rows_are_known_again_in_any_order_and_other_rows_are_not() {
         let name = format!("person {subject}");
         reversed.push(name.as_bytes(), time, 0.5 + 0.1 * (6.0 * time).sin() + 0.03 * f64::from(subject).sin());
     }
-    assert_eq!(fingerprint(&reversed), known);
+    assert_eq!(fingerprint(&reversed.prepare().unwrap()), known);
+    // nor are parts of them that travelled
+    let mut halves = [plan().rows().unwrap(), plan().rows().unwrap()];
+    for (subject, visit) in (0..100_u32).flat_map(|subject| (0..3_u32).map(move |visit| (subject, visit))) {
+        let time = f64::from((subject * 37 + visit * 311) % 997) / 997.0;
+        let value = 0.5 + 0.1 * (6.0 * time).sin() + 0.03 * f64::from(subject).sin();
+        halves[usize::from(subject < 30)].push(&subject.to_le_bytes(), time, value);
+    }
+    let key = FingerprintKey::from_bytes([3; 32]);
+    let [mut whole, other] = halves.map(|half| {
+        let part = half.part(half.subjects.len().to_string().parse().unwrap(), Some(&key)).unwrap();
+        Part::<Rows>::read(&part.reveal().into_revealed()).unwrap()
+    });
+    whole.merge(other).unwrap();
+    let plan_of_parts = whole.plan().clone();
+    assert_eq!(fingerprint(&whole.prepare(&plan_of_parts).unwrap()), known);
     reversed.push(b"person 7", 0.5, 0.5);
-    assert_ne!(fingerprint(&reversed), known);
+    assert_ne!(fingerprint(&reversed.prepare().unwrap()), known);
 }
 
 #[test]
