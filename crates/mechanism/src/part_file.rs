@@ -6,8 +6,10 @@ use dpfda_privacy::{Body, ExactSum, LatticeError, NonPrivate, Word};
 use thiserror::Error;
 
 use crate::digest::Digest;
+use crate::fingerprint::FingerprintKey;
 use crate::members::{Members, Tag, Tags};
 use crate::part_id::PartId;
+use crate::row_digest::RowDigest;
 
 #[cfg(test)]
 #[path = "part_file_tests.rs"]
@@ -46,7 +48,7 @@ pub enum PartError {
 /// any noise**.
 ///
 /// ```text
-/// "dpfda part 1\n"   plan   ids of parts   tags of subjects   sums   SHA-256 of all bytes before
+/// "dpfda part 1\n"   plan   ids of parts   tags of subjects   sums   digest of rows   SHA-256 of all bytes before
 /// ```
 ///
 /// The digest finds accidents. It is no signature: whoever can change a part can change its digest. Whoever holds a part knows
@@ -92,6 +94,22 @@ impl PartFile {
         }
         let words: Option<Vec<B::Word>> = words.chunks(width).map(B::Word::read).collect();
         Ok(ExactSum::restored(body, &words.ok_or(PartError::Damaged)?, records)?)
+    }
+
+    /// Adds the digest of the rows after the sums there are.
+    pub fn push_rows(&mut self, rows: &RowDigest) {
+        let words = rows.to_bytes().to_vec();
+        self.sums.push_back(Sum { records: 0, width: size_of::<u64>(), words });
+    }
+
+    /// Takes the digest of the rows, which no row can be added to any more.
+    ///
+    /// # Errors
+    /// [`PartError`] where there is none.
+    pub fn take_rows(&mut self) -> Result<RowDigest, PartError> {
+        let Sum { words, .. } = self.sums.pop_front().ok_or(PartError::OtherPlan)?;
+        let bytes = words.try_into().map_err(|_| PartError::OtherPlan)?;
+        Ok(RowDigest::from_bytes(&FingerprintKey::from_bytes([0; 32]), bytes))
     }
 
     /// Whether all sums were taken.

@@ -90,7 +90,7 @@ impl<D: MeanDomain> Plan<Mean<D>> {
     pub fn encoder(&self, part: PartId, key: Option<FingerprintKey>) -> MeanEncoder<D> {
         let sums = MeanSums::new(self.encoded(), part);
         let sums = sums.unwrap_or_else(|_| unreachable!("the ball of a mean fits its grid"));
-        let key = key.map(|key| key.under(&self.digest()));
+        let key = key.map(|key| key.under(&self.first().digest()));
         let of_rows = key.clone().unwrap_or_else(|| FingerprintKey::from_bytes([0; 32])).under(&Digest::of(b"rows"));
         MeanEncoder::new(self.clone(), sums, key).watching_rows(&of_rows)
     }
