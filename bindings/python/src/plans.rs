@@ -249,7 +249,7 @@ fn encoded_files<D: MeanDomain>(
 
 /// A plan by which records are encoded once.
 fn of_one_pass<S: InParts>(plan: release::Plan<S>) -> Result<release::Plan<S>, Refusal> {
-    if plan.is_twice() { Err(ReleaseError::CenterNeedsCurves.into()) } else { Ok(plan) }
+    if plan.is_twice() { Err(ReleaseError::CenterNeedsSteps.into()) } else { Ok(plan) }
 }
 
 fn no_rows() -> Refusal {

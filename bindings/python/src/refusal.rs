@@ -331,7 +331,7 @@ fn of_encoding(error: &EncodeError) -> &'static str {
 pub fn of_release(error: &ReleaseError) -> &'static str {
     match error {
         ReleaseError::Partial(_) => "curves",
-        ReleaseError::CenterNeedsCurves | ReleaseError::BuysNoCenter => "center_share",
+        ReleaseError::CenterNeedsCurves | ReleaseError::CenterNeedsSteps | ReleaseError::BuysNoCenter => "center_share",
         ReleaseError::PenaltyNeeded => "penalty",
         ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => "radius_share",
         ReleaseError::RoughWithoutDelta | ReleaseError::Mean(MeanError::OnRectangle { .. }) => "delta",

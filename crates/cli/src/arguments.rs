@@ -143,6 +143,9 @@ pub enum Command {
     ///
     /// Refuses a part twice, a subject in two parts, parts of different plans and damaged parts. Writes the same files as
     /// `dpfda release`, with the same numbers as for all curves in one file.
+    ///
+    /// Where the plan buys a centre, there are two steps. The first pays for everything and writes a second plan, by which all parts are
+    /// encoded once more; the second takes that plan and the parts of both steps, and writes the release. Both need --ledger.
     Merge(Box<MergeArguments>),
     /// Release the private density of the points in a CSV file: spends privacy budget
     ///

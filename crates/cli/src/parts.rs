@@ -1,18 +1,17 @@
 //! `dpfda release --plan-only`, `dpfda partial` and `dpfda merge`: curves, or rows of values, that are in several places.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use dpfda::mechanism::{Digest, FingerprintKey, Head, PartError, PartialError, Payable, Release, Source};
 use dpfda::privacy::{NonPrivate, PrivacyUnit, SystemRandomness};
 use dpfda::release::{
-    FileEncoding, InParts, Mean, MeanDomain, MeanMechanism, MeanRelease, Part, Plan, PreparedMean, ReleaseError, Rows,
-    Surface,
+    FileEncoding, InParts, Mean, MeanDomain, MeanMechanism, MeanRelease, Part, Plan, ReleaseError, Rows, Surface,
 };
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use serde::de::IgnoredAny;
-use thiserror::Error;
 
-use crate::age::{self, AgeError};
+use crate::age;
 use crate::argument::Argument;
 use crate::arguments::{MergeArguments, PartialArguments, ReleaseArguments};
 use crate::check;
@@ -33,101 +32,14 @@ use crate::stream;
 use crate::summary::{CURATOR_ONLY, wrapped};
 use crate::surfaces;
 
+mod refusal;
+mod steps;
+
+pub use refusal::PartsRefusal;
+
 /// The largest plan and the largest part that are read, in bytes.
 const LARGEST_PLAN: u64 = 1 << 28;
 const LARGEST_PART: u64 = 1 << 34;
-
-/// Why parts were refused. It is told to the curator, and stands in no release.
-#[derive(Debug, Error)]
-pub enum PartsRefusal {
-    /// No plan.
-    #[error(
-        "--plan (`{}`) is no plan: {reason}\nhint: `dpfda release ... --plan-only PLAN.json` writes one",
-        shown(path)
-    )]
-    Plan {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: String,
-    },
-    /// A plan of subjects without their column or key.
-    #[error(
-        "by the plan a record is a subject: give --subject COLUMN and --key, the file that was written beside the plan"
-    )]
-    NeedsSubject,
-    /// A plan of curves with a column of subjects.
-    #[error("by the plan each curve is a record: leave --subject out, or write a plan with --subject")]
-    NoSubject,
-    /// A plan of a long table without its columns or key.
-    #[error(
-        "by the plan a row is one value of a subject: give --id, --time and --value in place of --values and --subject, and --key, the file \
-         that was written beside the plan"
-    )]
-    NeedsRows,
-    /// A plan of a long table, and its columns without the key.
-    #[error("by the plan a row is one value of a subject: give --key, the file that was written beside the plan")]
-    NeedsKey,
-    /// A plan of curves with the columns of a long table.
-    #[error(
-        "by the plan a row is a curve: give --values in place of --id, --time and --value, or write a plan of a long table"
-    )]
-    NoRows,
-    /// No key.
-    #[error(
-        "--key (`{}`) is no key: it must hold 64 hexadecimal digits, as it was written beside the plan",
-        shown(path)
-    )]
-    Key {
-        /// The file.
-        path: PathBuf,
-    },
-    /// No part.
-    #[error("P.part (`{}`): {reason}", shown(path))]
-    Part {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: PartError,
-    },
-    /// A part that was not encrypted.
-    #[error("--to: {0}\nhint: leave --to out, and encrypt the part by other means before it travels")]
-    To(AgeError),
-    /// An encrypted part without a key.
-    #[error("P.part (`{}`): the part is encrypted; give --identity, the file of the secret key", shown(path))]
-    Encrypted {
-        /// The file.
-        path: PathBuf,
-    },
-    /// An encrypted part that was not opened.
-    #[error("P.part (`{}`): the part cannot be decrypted: {reason}", shown(path))]
-    Identity {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: AgeError,
-    },
-    /// A part of another plan than the one that was stated.
-    #[error(
-        "P.part (`{}`): it was encoded by another plan than that of --plan, whose digest is {digest}\nhint: encode this part by that plan, or \
-         state the plan that all have agreed on",
-        shown(path)
-    )]
-    OtherPlan {
-        /// The file.
-        path: PathBuf,
-        /// The digest of the plan that was stated.
-        digest: Digest,
-    },
-    /// A part that cannot be joined.
-    #[error("P.part (`{}`): {reason}", shown(path))]
-    Merge {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: ReleaseError,
-    },
-}
 
 /// Writes the plan of a release, and a key where records are subjects. Of the private files only a header is read.
 pub fn plan(arguments: &ReleaseArguments) -> Result<String, CliError> {
@@ -147,9 +59,6 @@ pub fn plan(arguments: &ReleaseArguments) -> Result<String, CliError> {
     let settings = Settings::check(arguments)?;
     let first = header(&settings.layout)?;
     let plan = settings.plan(arguments, first.grid(), first.has_subjects()).map_err(refused)?;
-    if plan.is_twice() {
-        return Err(ReleaseError::CenterNeedsCurves.into());
-    }
     write_plan(arguments, &plan)
 }
 
@@ -181,11 +90,15 @@ fn write_plan<S: InParts>(arguments: &ReleaseArguments, plan: &Plan<S>) -> Resul
         );
         text += &wrapped("key", &note);
     }
-    Ok(text
-        + &wrapped(
-            "next",
-            "`dpfda partial` for each part, then `dpfda merge` for all of them. Nothing was drawn or spent.",
-        ))
+    let again = if plan.is_twice() {
+        " A centre is bought: `dpfda merge` writes a second plan first, by which all parts are encoded once more."
+    } else {
+        ""
+    };
+    let next = format!(
+        "`dpfda partial` for each part, then `dpfda merge` for all of them.{again} Nothing was drawn or spent."
+    );
+    Ok(text + &wrapped("next", &next))
 }
 
 /// Encodes one part.
@@ -265,47 +178,73 @@ fn encoded_rows(
     Ok((part.reveal(), String::new()))
 }
 
-/// Joins all parts and releases the mean: **spends the budget**.
+/// Joins all parts and releases the mean: **spends the budget**. Where a centre is bought, the first of two steps buys it.
 pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
     let band = BandChoice::check(&arguments.band)?;
     let plan = AnyPlan::read(&arguments.plan)?;
+    if plan.is_twice() && arguments.account.ledger.is_none() && arguments.demonstration.seed.is_none() {
+        return Err(PartsRefusal::NeedsLedger.into());
+    }
+    if plan.is_first() {
+        return match (joined(arguments, &plan)?, &plan) {
+            ((AnyPart::Mean(part), _), AnyPlan::Mean(plan)) => steps::first(part, plan, arguments),
+            ((AnyPart::Surface(part), _), AnyPlan::Surface(plan)) => steps::first(part, plan, arguments),
+            _ => unreachable!("all were read by this plan, and rows buy no centre"),
+        };
+    }
     let inputs: Vec<&Path> = arguments.parts.iter().chain([&arguments.plan]).map(PathBuf::as_path).collect();
     let door =
         Door::open(&arguments.output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let door = door.printing_json(arguments.json);
-    let mut joined: Option<AnyPart> = None;
-    for path in &arguments.parts {
-        let refused = |reason| PartsRefusal::Merge { path: path.clone(), reason };
-        let part = AnyPart::read(path, arguments.identity.as_deref(), &plan)?;
-        match &mut joined {
-            Some(joined) => joined.merge(part).map_err(refused)?,
-            None => joined = Some(part),
-        }
-    }
-    match (joined, &plan) {
-        (Some(AnyPart::Mean(part)), AnyPlan::Mean(plan)) => {
+    match (joined(arguments, &plan)?, &plan) {
+        ((AnyPart::Mean(part), None), AnyPlan::Mean(plan)) => {
             let prepared = part.prepare(plan).map_err(|again| CliError::from(again.reason))?;
             released(door, prepared, plan, arguments, &band)
         }
-        (Some(AnyPart::Surface(part)), AnyPlan::Surface(plan)) => {
-            band.check_surface()?;
-            let prepared = part.prepare(plan).map_err(|again| CliError::from(again.reason))?;
-            reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;
-            surfaces::publish(door, prepared, source(arguments), &band, &Look::of(&arguments.figure))
+        ((AnyPart::Mean(part), Some(AnyPart::Mean(again))), AnyPlan::Mean(plan)) => {
+            released(door, steps::second(part, again, plan, arguments)?, plan, arguments, &band)
         }
-        (Some(AnyPart::Rows(part)), AnyPlan::Rows(plan)) => {
+        ((AnyPart::Surface(part), None), AnyPlan::Surface(plan)) => {
+            let prepared = part.prepare(plan).map_err(|again| CliError::from(again.reason))?;
+            released_surface(door, prepared, arguments, &band)
+        }
+        ((AnyPart::Surface(part), Some(AnyPart::Surface(again))), AnyPlan::Surface(plan)) => {
+            released_surface(door, steps::second(part, again, plan, arguments)?, arguments, &band)
+        }
+        ((AnyPart::Rows(part), _), AnyPlan::Rows(plan)) => {
             band.check_mechanism(false)?;
             let prepared = part.prepare(plan).map_err(|again| CliError::from(again.reason))?;
             reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;
             long::released(door, prepared, &arguments.figure, source(arguments), band)
         }
-        _ => unreachable!("the parser asks for a part, and all were read by this plan"),
+        _ => unreachable!("all were read by this plan"),
+    }
+}
+
+/// All parts as one, and as another those that were encoded about the centre of the plan, where it has one.
+fn joined(arguments: &MergeArguments, plan: &AnyPlan) -> Result<(AnyPart, Option<AnyPart>), CliError> {
+    let (mut first, mut again): (Option<AnyPart>, Option<AnyPart>) = (None, None);
+    for path in &arguments.parts {
+        let refused = |reason| PartsRefusal::Merge { path: path.clone(), reason };
+        let part = AnyPart::read(path, arguments.identity.as_deref(), plan)?;
+        let joined = if part.is_again() { &mut again } else { &mut first };
+        match joined {
+            Some(joined) => joined.merge(part).map_err(refused)?,
+            None => *joined = Some(part),
+        }
+    }
+    let names = |part: &Option<AnyPart>| part.as_ref().map(AnyPart::names).unwrap_or_default();
+    let (of_first, of_again) = (names(&first), names(&again));
+    let alone = of_first.symmetric_difference(&of_again).next().filter(|_| plan.is_twice() && !plan.is_first());
+    match (first, alone) {
+        (Some(first), None) => Ok((first, again)),
+        (_, alone) => Err(PartsRefusal::BothSteps { part: alone.cloned().unwrap_or_default() }.into()),
     }
 }
 
 fn released(
     door: Door<'_>,
-    prepared: PreparedMean<'_>,
+    prepared: impl Payable<Drawn = Release<Mean>>,
     plan: &Plan<Mean>,
     arguments: &MergeArguments,
     band: &BandChoice,
@@ -318,6 +257,17 @@ fn released(
     door.publish(prepared, release, MeanRelease::to_json, |release| {
         answered(release, Selection::Off, band, false, look.clone())
     })
+}
+
+fn released_surface(
+    door: Door<'_>,
+    prepared: impl Payable<Drawn = Release<Surface>>,
+    arguments: &MergeArguments,
+    band: &BandChoice,
+) -> Result<String, CliError> {
+    band.check_surface()?;
+    reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;
+    surfaces::publish(door, prepared, source(arguments), band, &Look::of(&arguments.figure))
 }
 
 /// The plan is read from public columns of several tables: only the reason is told.
@@ -372,6 +322,24 @@ impl AnyPlan {
 }
 
 impl AnyPlan {
+    /// Whether parts are encoded twice.
+    fn is_twice(&self) -> bool {
+        match self {
+            Self::Mean(plan) => plan.is_twice(),
+            Self::Surface(plan) => plan.is_twice(),
+            Self::Rows(plan) => plan.is_twice(),
+        }
+    }
+
+    /// Whether parts are encoded for the first of two times.
+    fn is_first(&self) -> bool {
+        match self {
+            Self::Mean(plan) => plan.is_first(),
+            Self::Surface(plan) => plan.is_first(),
+            Self::Rows(plan) => plan.is_first(),
+        }
+    }
+
     fn digest(&self) -> Digest {
         match self {
             Self::Mean(plan) => plan.digest(),
@@ -424,6 +392,25 @@ impl AnyPart {
             PartError::OtherPlan => PartsRefusal::OtherPlan { path, digest: plan.digest() },
             reason => PartsRefusal::Part { path, reason },
         })?)
+    }
+
+    /// Whether it was encoded about a centre that was bought.
+    fn is_again(&self) -> bool {
+        match self {
+            Self::Mean(part) => part.plan().is_second(),
+            Self::Surface(part) => part.plan().is_second(),
+            Self::Rows(part) => part.plan().is_second(),
+        }
+    }
+
+    /// What the parts in it are called.
+    fn names(&self) -> BTreeSet<String> {
+        let names = match self {
+            Self::Mean(part) => part.parts(),
+            Self::Surface(part) => part.parts(),
+            Self::Rows(part) => part.parts(),
+        };
+        names.into_iter().collect()
     }
 
     fn merge(&mut self, other: Self) -> Result<(), ReleaseError> {

@@ -9,8 +9,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use dpfda::ledger::{Ledger, LedgerError, LedgerHistory, LedgerReference, Origin};
-use dpfda::mechanism::{Fact, Payable};
+use dpfda::ledger::{Ledger, LedgerError, LedgerHistory, LedgerReference, Origin, Outcome};
+use dpfda::mechanism::{AgainError, Asked, Fact, Payable, ReleaseId};
 use dpfda::privacy::{Randomness, SeededRandomness, SystemRandomness};
 use dpfda_signature::{SigningKey, signature_beside};
 
@@ -146,10 +146,7 @@ impl<'a> Door<'a> {
     ) -> Result<String, CliError> {
         let path = self.account.ledger.clone().unwrap_or_default();
         let asked = payable.asked();
-        let id = match &self.account.release_id {
-            Some(id) => id.clone(),
-            None => format!("{}-{:.16}", asked.kind, asked.plan.to_string()).parse()?,
-        };
+        let id = id_of(self.account, &asked)?;
         // what cannot be written is not paid for, unless there is nothing to pay and perhaps nothing to write
         let is_stored = ledger.history().map_err(|reason| refused(&path, reason))?.is_stored(&id);
         let output = match self.output {
@@ -157,10 +154,7 @@ impl<'a> Door<'a> {
             output => output,
         };
         let randomness = &mut *self.randomness;
-        let outcome = match self.account.part_of.clone() {
-            Some(group) => ledger.release_of_group(group, id, payable, randomness),
-            None => ledger.release(id, payable, randomness),
-        };
+        let outcome = paid(&mut ledger, self.account, id, payable, randomness);
         let outcome = outcome.map_err(|reason| refused(&path, reason))?;
         let stored = || Some((path.clone(), outcome.reference.id().clone()));
         let drawn = outcome.release;
@@ -186,6 +180,52 @@ impl<'a> Door<'a> {
         };
         published.printed::<V>(&self.place.out, accounted, self.prints_json)
     }
+}
+
+/// What a release is called in its ledger.
+pub fn id_of(account: &AccountArguments, asked: &Asked) -> Result<ReleaseId, CliError> {
+    match &account.release_id {
+        Some(id) => Ok(id.clone()),
+        None => Ok(format!("{}-{:.16}", asked.kind, asked.plan.to_string()).parse()?),
+    }
+}
+
+/// Pays for a release and draws it, as far as it goes.
+fn paid<P: Payable>(
+    ledger: &mut Ledger,
+    account: &AccountArguments,
+    id: ReleaseId,
+    payable: P,
+    randomness: &mut dyn Randomness,
+) -> Result<Outcome<P::Drawn>, LedgerError> {
+    match account.part_of.clone() {
+        Some(group) => ledger.release_of_group(group, id, payable, randomness),
+        None => ledger.release(id, payable, randomness),
+    }
+}
+
+/// Pays for a release in two rounds and draws its first answer, where the data of the second are awaited. The release, where it was made
+/// already, and what was spent.
+pub fn first_round<P: Payable>(
+    account: &AccountArguments,
+    seed: Option<u64>,
+    payable: P,
+) -> Result<(Option<P::Drawn>, Vec<(&'static str, String)>), CliError> {
+    let Some(path) = &account.ledger else {
+        let mut randomness = SeededRandomness::from_seed(seed.unwrap_or_default());
+        return match payable.draw(None, &mut randomness) {
+            Err(AgainError::Awaited) => Ok((None, Vec::new())),
+            drawn => Ok((Some(drawn.map_err(CliError::Again)?), Vec::new())),
+        };
+    };
+    let mut ledger = Ledger::open(path).map_err(|reason| refused(path, reason))?;
+    let id = id_of(account, &payable.asked())?;
+    let drawn = match paid(&mut ledger, account, id, payable, &mut SystemRandomness::new()?) {
+        Err(LedgerError::Again { reason: AgainError::Awaited, .. }) => None,
+        outcome => Some(outcome.map_err(|reason| refused(path, reason))?.release),
+    };
+    let told = ledger.history().map(|history| vec![("spent", in_words(&history)), ("left", left_in_words(&history))]);
+    Ok((drawn, told.unwrap_or_default()))
 }
 
 impl Published {

@@ -326,7 +326,9 @@ fn of_groups(error: &GroupsError) -> Argument {
 fn of_release(error: &ReleaseError) -> Argument {
     match error {
         ReleaseError::Partial(_) => Argument::Curves,
-        ReleaseError::CenterNeedsCurves | ReleaseError::BuysNoCenter => Argument::CenterShare,
+        ReleaseError::CenterNeedsCurves | ReleaseError::CenterNeedsSteps | ReleaseError::BuysNoCenter => {
+            Argument::CenterShare
+        }
         ReleaseError::PenaltyNeeded => Argument::Penalty,
         ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => Argument::RadiusShare,
         ReleaseError::RoughWithoutDelta | ReleaseError::Mean(MeanError::OnRectangle { .. }) => Argument::Delta,

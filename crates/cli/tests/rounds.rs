@@ -128,6 +128,96 @@ fn a_stored_release_is_given_back_from_any_file_of_the_same_rows() {
     assert!(other.stderr.contains("made from other data"), "{}", other.stderr);
 }
 
+/// The rows in two files, by who has them.
+fn sites() -> Place {
+    let place = Place::new();
+    place.write("all.csv", &csv(0..ROWS));
+    place.write("north.csv", &csv((0..ROWS).filter(|row| person(*row) % 3 == 0)));
+    place.write("south.csv", &csv((0..ROWS).filter(|row| person(*row) % 3 != 0)));
+    place
+}
+
+/// Both parts by a plan, with the end of their names; one of them from another file.
+fn encode(place: &Place, plan: &str, end: &str, south: &str, more: &str) {
+    for (name, file) in [("north", "north.csv"), ("south", south)] {
+        let command = format!("partial {file} --values v* --plan {plan} --part {name} --out {name}{end}.part {more}");
+        place.run(&command).succeeded();
+    }
+}
+
+#[test]
+fn parts_that_buy_a_centre_in_two_steps_release_the_numbers_of_one_file() {
+    for (unit, key) in [("", ""), ("--subject id", "--subject id --key plan.key")] {
+        let place = sites();
+        let seed = "--not-private --seed 3";
+        place.run(&format!("release all.csv {SETTINGS} {unit} {seed} --out whole")).succeeded();
+        let planned = place.run(&format!("release north.csv {SETTINGS} {unit} --plan-only plan.json")).succeeded();
+        assert!(planned.words().contains("a second plan first"), "{}", planned.text());
+        encode(&place, "plan.json", "", "south.csv", key);
+        let unpaid = place.run("merge north.part south.part --plan plan.json --out about.json");
+        assert!(unpaid.code == 2 && unpaid.stderr.contains("give --ledger"), "{}", unpaid.text());
+        let told =
+            place.run(&format!("merge north.part south.part --plan plan.json {seed} --out about.json")).succeeded();
+        assert!(told.words().contains("public") && told.words().contains("once more"), "{}", told.text());
+        encode(&place, "about.json", "2", "south.csv", key);
+        let all = "merge south2.part north.part north2.part south.part --plan about.json";
+        place.run(&format!("{all} {seed} --out merged")).succeeded();
+        let document = |directory: &str| {
+            let mut document = place.json(&format!("{directory}/release.json"));
+            document.as_object_mut().unwrap().remove("source");
+            document
+        };
+        assert_eq!(document("merged"), document("whole"), "{unit}");
+        // another seed, another centre
+        let other = place.run(&format!("{all} --not-private --seed 4 --out other"));
+        assert!(other.code == 1 && other.stderr.contains("about another centre"), "{}", other.text());
+    }
+}
+
+#[test]
+fn both_steps_of_parts_are_paid_once_and_given_back_as_often_as_asked() {
+    let place = sites();
+    let ledger = "ledger create l --epsilon 2 --delta 1e-4 --unit curve --neighbours substitute --dataset made-up";
+    place.run(ledger).succeeded();
+    place.run(&ledger.replace(" l ", " empty ")).succeeded();
+    place.run(&format!("release north.csv {SETTINGS} --plan-only plan.json")).succeeded();
+    encode(&place, "plan.json", "", "south.csv", "");
+    let first = |out: &str| {
+        place.run(&format!("merge north.part south.part --plan plan.json --ledger l --out {out}")).succeeded();
+        place.bytes(out)
+    };
+    let second = |parts: &str, more: &str| place.run(&format!("merge {parts} --plan about.json {more}"));
+    let about = first("about.json");
+    let spent = place.run("ledger show l --json").stdout;
+    assert_eq!((stage(&place), first("again.json")), ("answered", about.clone()));
+    assert_eq!(place.run("ledger show l --json").stdout, spent, "nothing more was spent");
+
+    encode(&place, "about.json", "2", "south.csv", "");
+    let all = "north.part south.part north2.part south2.part";
+    for (parts, more, words) in [
+        ("north.part south.part north2.part", "--ledger l --out out", "south is there for one alone"),
+        ("north2.part south2.part", "--ledger l --out out", "is there for one alone"),
+        (all, "--out out", "give --ledger"),
+        (all, "--ledger empty --out out", "nothing was bought under the id"),
+        (all, "--ledger l --release-id other --out out", "nothing was bought under the id other"),
+    ] {
+        let refused = second(parts, more);
+        assert!(refused.code == 2 && refused.stderr.contains(words), "{words}: {}", refused.text());
+    }
+    place.write("changed.csv", &changed(&String::from_utf8(place.bytes("south.csv")).unwrap()));
+    encode(&place, "about.json", "3", "changed.csv", "");
+    let refused = second("north.part south.part north3.part south3.part", "--ledger l --out out");
+    assert!(refused.code == 1 && refused.stderr.contains("not the same the second time"), "{}", refused.text());
+    assert_eq!(stage(&place), "answered");
+
+    second(all, "--ledger l --out out").succeeded();
+    assert_eq!(stage(&place), "stored");
+    let given = second(all, "--ledger l --out more").succeeded();
+    assert!(given.words().contains("Nothing was drawn and nothing was spent"), "{}", given.text());
+    assert_eq!(place.bytes("more/release.json"), place.bytes("out/release.json"));
+    assert_eq!(first("late.json"), about, "also when the release is there");
+}
+
 /// How far the release has come, by the ledger.
 fn stage(place: &Place) -> &'static str {
     let shown: Value = serde_json::from_str(&place.run("ledger show l --json").succeeded().stdout).unwrap();

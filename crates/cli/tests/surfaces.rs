@@ -161,6 +161,20 @@ fn surfaces_from_a_stream_from_parts_and_from_memory_have_the_same_integers_and_
     assert!(audit.contains("a bought radius") && audit.contains("instead of its 24 points"), "{audit}");
     let center = lattice(&format!("release maps.csv {ARGUMENTS} {wide} --center-share 0.1"), "centred");
     assert!(center["center"].is_object() && center != stream, "{center}");
+    // the same from parts, in two steps
+    place.run(&format!("release maps.csv {ARGUMENTS} {wide} --center-share 0.1 --plan-only first.json")).succeeded();
+    for (plan, end) in [("first", "1"), ("second", "2")] {
+        for part in ["first", "second", "third"] {
+            let names = format!("--values v* --subject id --plan {plan}.json --key first.key --part {part}");
+            place.run(&format!("partial {part}.csv {names} --out {part}{end}.part")).succeeded();
+        }
+        if plan == "first" {
+            let parts = "first1.part second1.part third1.part";
+            place.run(&format!("merge {parts} --plan first.json {SEED} --out second.json")).succeeded();
+        }
+    }
+    let parts = "first1.part second1.part third1.part first2.part second2.part third2.part";
+    assert_eq!(center, lattice(&format!("merge {parts} --plan second.json"), "both"));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use dpfda_privacy::{Body, ExactSum, LatticeError, NonPrivate, Word};
 use thiserror::Error;
 
 use crate::digest::Digest;
+use crate::fingerprint::FingerprintKey;
 use crate::members::{Members, Tag, Tags};
 use crate::part_id::PartId;
 use crate::row_digest::RowDigest;
@@ -47,7 +48,7 @@ pub enum PartError {
 /// any noise**.
 ///
 /// ```text
-/// "dpfda part 1\n"   plan   ids of parts   tags of subjects   sums   SHA-256 of all bytes before
+/// "dpfda part 1\n"   plan   ids of parts   tags of subjects   sums   digest of rows   SHA-256 of all bytes before
 /// ```
 ///
 /// The digest finds accidents. It is no signature: whoever can change a part can change its digest. Whoever holds a part knows

@@ -9,7 +9,8 @@ use crate::private_data::PrivateData;
 use crate::row_digest::RowDigest;
 use crate::statistic::Statistic;
 
-/// Why a release did not go on to its second round. It depends on the data alone, and never on noise; no variant holds a value of them.
+/// Why a release did not go on to its second round. It depends on the data alone, or on an answer that is kept, and never on noise that is
+/// to be drawn; no variant holds a value of them.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AgainError {
     /// Other rows than the first time.
@@ -26,6 +27,15 @@ pub enum AgainError {
         /// Why: the words of whatever read them.
         reason: String,
     },
+    /// The records were encoded about another centre.
+    #[error(
+        "the records were encoded again about another centre than the one that was bought: encode them by the plan that was written when \
+         it was bought"
+    )]
+    OtherCenter,
+    /// Whoever asked has not gone through the data again yet.
+    #[error("a centre was bought, and the data are to be gone through again about it")]
+    Awaited,
     /// The first answer is none of this plan.
     #[error(transparent)]
     Answer(#[from] RestoreError),

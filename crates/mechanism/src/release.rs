@@ -143,6 +143,12 @@ impl<S: Statistic> Release<S> {
         }
     }
 
+    /// What is released about the centre that was bought, in the stated radius.
+    pub fn centered(&self) -> S {
+        let answers = Answers { center: self.transcript.answers.center.clone(), radius: None };
+        self.mechanism.under(&answers, self.records)
+    }
+
     /// The noise of the last sums, as it was drawn.
     pub fn noise(&self) -> &Noise {
         &self.transcript.noise

@@ -26,10 +26,15 @@ pub enum ReleaseError {
     BoughtSmoothed,
     /// A centre that would be bought from records that are gone through once.
     #[error(
-        "a centre can be bought where curves are gone through twice: from an array, files or a stream, not where they come in parts, and not from \
-         rows of a long table. State a centre, and buy none (a centre share of none)"
+        "a centre can be bought where curves are gone through twice: from an array, files, a stream or parts, and not from rows of a long table. \
+         State a centre, and buy none (a centre share of none)"
     )]
     CenterNeedsCurves,
+    /// Parts of a plan that buys a centre, as if they were encoded once.
+    #[error(
+        "parts buy a centre in two steps of `dpfda merge`, and not here: state a centre, and buy none (a centre share of none)"
+    )]
+    CenterNeedsSteps,
     /// Records that would be encoded twice, for a plan that needs them once.
     #[error("no centre is bought by this plan: its records are encoded once")]
     BuysNoCenter,

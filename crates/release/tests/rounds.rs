@@ -3,11 +3,13 @@
 use std::num::NonZeroUsize;
 
 use crate::common::{ball, budget, curves};
-use dpfda_mechanism::{AgainError, FingerprintKey, PartId, Payable, Release, RestoreError};
+use dpfda_kernels::Grid;
+use dpfda_mechanism::{AgainError, FingerprintKey, PartError, PartId, Payable, Release, RestoreError, Stored};
 use dpfda_privacy::{NeighbouringRelation, PrivacyUnit, SeededRandomness};
 use dpfda_release::{BallShares, EncodeError, Mean, Part, Plan, PrivateMean, ReleaseError};
 use dpfda_smoothing::CurveSet;
 use ndarray::{Array2, ArrayView2};
+use serde_json::Value;
 
 const POINTS: usize = 12;
 const CURVES: usize = 600;
@@ -135,7 +137,125 @@ fn a_second_round_by_another_plan_is_refused() {
     // the plan of the first round in place of the one that was given
     let again = |_: &Plan<Mean>| Ok(encoded(&plan, &curves, &forwards(), 1));
     let prepared = encoded(&plan, &curves, &forwards(), 1).prepare_twice(&plan, again).unwrap();
-    assert_eq!(prepared.draw(None, &mut seed()).unwrap_err(), AgainError::Changed);
+    assert_eq!(prepared.draw(None, &mut seed()).unwrap_err(), AgainError::OtherCenter);
+}
+
+/// The data in three parts that travelled, and were joined.
+fn in_parts(plan: &Plan<Mean>, curves: &CurveSet) -> Part<Mean> {
+    let key = (plan.unit() == PrivacyUnit::Subject).then(|| FingerprintKey::from_bytes([3; 32]));
+    let mut parts = (0..3).map(|site| {
+        let mut encoder = plan.encoder(format!("site {site}").parse().unwrap(), key.clone());
+        for (row, curve) in curves.values().rows().into_iter().enumerate() {
+            let (subject, curve) = (subject(row), curve.to_vec());
+            match plan.unit() {
+                PrivacyUnit::Curve if row % 3 == site => encoder.push(&curve).unwrap(),
+                PrivacyUnit::Subject if subject.len() % 3 == site => {
+                    encoder.push_of(subject.as_bytes(), &curve).unwrap();
+                }
+                _ => {}
+            }
+        }
+        Part::read_by(plan, encoder.finish().unwrap().reveal().reveal()).unwrap()
+    });
+    let mut joined = parts.next().unwrap();
+    parts.for_each(|part| joined.merge(part).unwrap());
+    joined
+}
+
+/// The answer that buys a centre, and the second plan as it travels.
+fn first_step(plan: &Plan<Mean>, curves: &CurveSet, answer: Option<&Stored>) -> (Stored, String) {
+    let mut about = None;
+    let mut prepared = in_parts(plan, curves)
+        .prepare_twice(plan, |plan: &Plan<Mean>| {
+            about = Some(serde_json::to_string_pretty(plan).unwrap());
+            Err(AgainError::Awaited)
+        })
+        .unwrap();
+    let answer = answer.cloned().unwrap_or_else(|| prepared.draw_first(&mut seed()).unwrap());
+    assert_eq!(prepared.go_on(&answer).unwrap_err(), AgainError::Awaited);
+    drop(prepared);
+    (answer, about.unwrap())
+}
+
+fn second_step(first: Part<Mean>, again: Part<Mean>) -> Result<Release<Mean>, AgainError> {
+    let (plan, mut again) = (first.plan().clone(), Some(again));
+    first.prepare_twice(&plan, move |_| again.take().ok_or(AgainError::Awaited)).unwrap().draw(None, &mut seed())
+}
+
+#[test]
+fn parts_that_are_encoded_in_two_steps_have_the_bits_of_curves_in_memory() {
+    for unit in [PrivacyUnit::Curve, PrivacyUnit::Subject] {
+        for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
+            for shares in [BallShares::new(Some(0.1), None).unwrap(), BallShares::new(Some(0.1), Some(0.05)).unwrap()] {
+                let curves = data(unit);
+                let settings =
+                    PrivateMean::isonormal(ball(), budget()).neighbours(neighbours).buying(shares.if_enough());
+                let plan = settings.plan(curves.grid(), unit).unwrap();
+                let about: Plan<Mean> = serde_json::from_str(&first_step(&plan, &curves, None).1).unwrap();
+                assert!(about.is_second() && *about.first() == plan && about != plan);
+                let release = second_step(in_parts(&plan, &curves), in_parts(&about, &curves)).unwrap();
+                let in_memory = settings.prepare(&curves).unwrap().draw_unrecorded(&mut seed());
+                assert_eq!(release, in_memory, "{unit:?} {neighbours:?} {shares:?}");
+                assert_eq!(plan.about_center_of(&release).unwrap(), about);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_second_plan_depends_on_no_data_beyond_the_answer() {
+    let curves = data(PrivacyUnit::Curve);
+    let plan = settings(Some(0.1), Some(0.05)).plan(curves.grid(), PrivacyUnit::Curve).unwrap();
+    let (answer, about) = first_step(&plan, &curves, None);
+    let others = CurveSet::new(curves.grid().clone(), curves.values().mapv(|x| 1.0 - 3.0 * x)).unwrap();
+    assert_eq!(first_step(&plan, &others, Some(&answer)).1, about);
+    assert_ne!(first_step(&plan, &others, None).1, about);
+}
+
+#[test]
+fn changed_parts_and_parts_about_another_centre_are_refused() {
+    let curves = data(PrivacyUnit::Curve);
+    let plan = settings(Some(0.1), Some(0.05)).plan(curves.grid(), PrivacyUnit::Curve).unwrap();
+    let about = |curves: &CurveSet| serde_json::from_str(&first_step(&plan, curves, None).1).unwrap();
+    let (about, mut values) = (about(&curves), curves.values().to_owned());
+    values[[17, 3]] += 1e-9;
+    let changed = CurveSet::new(curves.grid().clone(), values.clone()).unwrap();
+    let refused = second_step(in_parts(&plan, &curves), in_parts(&about, &changed)).unwrap_err();
+    assert_eq!(refused, AgainError::Changed);
+    values.fill(0.1);
+    let others = CurveSet::new(curves.grid().clone(), values).unwrap();
+    let other: Plan<Mean> = serde_json::from_str(&first_step(&plan, &others, None).1).unwrap();
+    let refused = second_step(in_parts(&plan, &curves), in_parts(&other, &curves)).unwrap_err();
+    assert_eq!(refused, AgainError::OtherCenter);
+    // a part of another centre is of another plan
+    let part = in_parts(&other, &curves).reveal();
+    assert_eq!(Part::read_by(&about, part.reveal()).unwrap_err(), PartError::OtherPlan);
+    assert!(in_parts(&plan, &curves).merge(in_parts(&about, &curves)).is_err(), "of two steps");
+}
+
+#[test]
+fn a_second_plan_that_no_centre_gives_is_refused() {
+    let curves = data(PrivacyUnit::Curve);
+    let plan = settings(Some(0.1), Some(0.05)).plan(curves.grid(), PrivacyUnit::Curve).unwrap();
+    let about: Value = serde_json::from_str(&first_step(&plan, &curves, None).1).unwrap();
+    let edits: [(&str, &str, Value); 5] = [
+        ("/about/statistic/ball/radius", "about.statistic", 0.4.into()),
+        ("/about/statistic/grid", "about.statistic", serde_json::to_value(data_grid()).unwrap()),
+        ("/about/shares/radius", "about.shares", 0.06.into()),
+        ("/about/privacy/epsilon", "about", 7.0.into()),
+        ("/mechanism/shares/center", "about.shares", Value::Null),
+    ];
+    for (place, field, value) in edits {
+        let mut edited = about.clone();
+        *edited.pointer_mut(place).unwrap_or_else(|| panic!("{place} in {about}")) = value;
+        let refused = serde_json::from_value::<Plan<Mean>>(edited).unwrap_err().to_string();
+        assert!(refused.contains(&format!("`{field}`")) || refused.contains(field), "{place}: {refused}");
+    }
+}
+
+/// Another grid of as many points.
+fn data_grid() -> Grid {
+    Grid::uniform(0.0, 2.0, POINTS).unwrap()
 }
 
 #[test]
@@ -143,7 +263,7 @@ fn a_plan_is_prepared_for_as_many_rounds_as_it_has() {
     let curves = data(PrivacyUnit::Curve);
     let plan = |center| settings(center, None).plan(curves.grid(), PrivacyUnit::Curve).unwrap();
     let refused = encoded(&plan(Some(0.1)), &curves, &forwards(), 1).prepare(&plan(Some(0.1))).unwrap_err();
-    assert_eq!(refused.reason, ReleaseError::CenterNeedsCurves);
+    assert_eq!(refused.reason, ReleaseError::CenterNeedsSteps);
     let never = |_: &Plan<Mean>| Err(AgainError::Changed);
     let refused = encoded(&plan(None), &curves, &forwards(), 1).prepare_twice(&plan(None), never).unwrap_err();
     assert_eq!(refused.reason, ReleaseError::BuysNoCenter);

@@ -78,7 +78,7 @@ pub struct MergeArguments {
     /// How the figure looks.
     #[command(flatten)]
     pub figure: FigureArguments,
-    /// Where the files go.
+    /// Where the files go; the file of the second plan, in the first of two steps.
     #[command(flatten)]
     pub output: OutputArguments,
     /// Print JSON in place of words, with the keys of `dpfda release --json`

@@ -90,7 +90,7 @@ impl<D: MeanDomain> Plan<Mean<D>> {
     pub fn encoder(&self, part: PartId, key: Option<FingerprintKey>) -> MeanEncoder<D> {
         let sums = MeanSums::new(self.encoded(), part);
         let sums = sums.unwrap_or_else(|_| unreachable!("the ball of a mean fits its grid"));
-        MeanEncoder::new(self.clone(), sums, key.map(|key| key.under(&self.digest())))
+        MeanEncoder::new(self.clone(), sums, key.map(|key| key.under(&self.first().digest())))
     }
 }
 

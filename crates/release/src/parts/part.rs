@@ -89,13 +89,13 @@ impl<S: InParts> Part<S> {
     ///
     /// # Errors
     /// [`PartialError::OtherPlan`] unless the part was encoded by this plan, [`ReleaseError::Mechanism`] for too few records, where their
-    /// number is public, [`ReleaseError::CenterNeedsCurves`] where records are encoded twice; with the part given back.
+    /// number is public, [`ReleaseError::CenterNeedsSteps`] where records are encoded twice; with the part given back.
     pub fn prepare(self, plan: &Plan<S>) -> Result<Prepared<S, S::Data>, RefusedPart<S>> {
         if self.plan != *plan {
             return Err(RefusedPart::new(PartialError::OtherPlan, self));
         }
         if plan.is_twice() {
-            return Err(RefusedPart::new(ReleaseError::CenterNeedsCurves, self));
+            return Err(RefusedPart::new(ReleaseError::CenterNeedsSteps, self));
         }
         match plan.mechanism().of_records(*self.partial.records().reveal()) {
             Err(reason) => Err(RefusedPart::new(reason, self)),
@@ -107,6 +107,9 @@ impl<S: InParts> Part<S> {
     }
 
     /// The same where a centre is bought, with what encodes the same records once more: by the plan that it is given, as one part.
+    ///
+    /// Where it encodes nothing yet ([`AgainError::Awaited`]), a ledger pays for everything and keeps the centre; the same request goes on
+    /// once the records were encoded by the plan that was given.
     ///
     /// # Errors
     /// As [`Part::prepare`], and [`ReleaseError::BuysNoCenter`] where records are encoded once.
@@ -136,7 +139,7 @@ impl<S: InParts> Part<S> {
             let part = again(&plan)?;
             match part.decoded {
                 Some(decoded) if part.plan == plan => Ok((S::data(part.partial.into_sum(), part.beside), decoded)),
-                _ => Err(AgainError::Changed),
+                _ => Err(AgainError::OtherCenter),
             }
         };
         let prepared = mechanism.prepare_data(TwoPasses::new(self.partial.into_sum(), decoded, second));
@@ -147,6 +150,9 @@ impl<S: InParts> Part<S> {
     pub fn reveal(&self) -> NonPrivate<Vec<u8>> {
         let mut file = self.partial.to_file(self.plan.text().to_owned());
         self.beside.push_to(&mut file);
+        if let Some(decoded) = &self.decoded {
+            file.push_digest(decoded);
+        }
         file.to_bytes()
     }
 
@@ -160,20 +166,25 @@ impl<S: InParts> Part<S> {
         Self::of_file(plan, file)
     }
 
-    /// The same for a part of the plan that was agreed on.
+    /// The same for a part of the plan that was agreed on, or of [its first](Plan::first).
     ///
     /// # Errors
     /// [`PartError::OtherPlan`] for a part of another plan, and as [`Part::read`].
     pub fn read_by(plan: &Plan<S>, bytes: &[u8]) -> Result<Self, PartError> {
         let file = PartFile::from_bytes(bytes)?;
-        if file.plan() == plan.text() { Self::of_file(plan.clone(), file) } else { Err(PartError::OtherPlan) }
+        let plan = [plan, plan.first()].into_iter().find(|plan| file.plan() == plan.text());
+        Self::of_file(plan.ok_or(PartError::OtherPlan)?.clone(), file)
     }
 
     fn of_file(plan: Plan<S>, file: PartFile) -> Result<Self, PartError> {
         let (partial, mut file) = Partial::from_file(plan.encoded().clone(), file)?;
         let records = *partial.records().reveal();
         let beside = S::Beside::take_from(&mut file, plan.mechanism(), records)?;
-        if file.is_empty() { Ok(Self::new(plan, partial, beside)) } else { Err(PartError::OtherPlan) }
+        let decoded = plan.is_twice().then(|| file.take_digest()).transpose()?;
+        if !file.is_empty() {
+            return Err(PartError::OtherPlan);
+        }
+        Ok(Self { plan, partial, beside, decoded })
     }
 }
 

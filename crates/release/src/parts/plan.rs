@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use dpfda_mechanism::{Digest, Mechanism, PartError, PartFile, PrivateData, ReadError, SCHEMA, Statistic};
+use dpfda_mechanism::{Digest, Mechanism, PartError, PartFile, PrivateData, ReadError, Release, SCHEMA, Statistic};
 use dpfda_privacy::{ExactSum, PrivacyUnit};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -55,8 +55,8 @@ impl<S: Statistic> Beside<S> for () {
 /// A mechanism with all that is public before there are data: what parts are encoded by, and recognised by.
 ///
 /// It serialises as `{schema, kind, mechanism, view}`, with the kind `planned-` and that of the statistic, and its digest covers all of
-/// it. Whether a default buys a radius is decided when all parts are joined, by the number of records, where that is public
-/// ([`Mechanism::of_records`]). Where a centre is bought, records are encoded twice: in the stated ball, and about the centre
+/// it. The plan of the second time that records are encoded has `about` too: what they are encoded by then. Whether a default buys a radius is
+/// decided when all parts are joined, by the number of records, where that is public ([`Mechanism::of_records`]). Where a centre is bought, records are encoded twice: in the stated ball, and about the centre
 /// ([`Part::prepare_twice`](crate::Part::prepare_twice)).
 ///
 /// # Examples
@@ -92,6 +92,8 @@ struct Planned<S: InParts> {
     view: S::View,
     text: OnceLock<String>,
     round: Round<S>,
+    /// The plan of the first time, where records are encoded for the second.
+    first: Option<Plan<S>>,
 }
 
 impl<S: InParts> Plan<S> {
@@ -101,13 +103,30 @@ impl<S: InParts> Plan<S> {
     /// [`ReleaseError::CenterNeedsCurves`] where a centre would be bought that the statistic does not sell so.
     pub fn new(mechanism: Mechanism<S>, view: S::View) -> Result<Self, ReleaseError> {
         let round = Round::first(&mechanism)?;
-        Ok(Self(Arc::new(Planned { mechanism, view, text: OnceLock::new(), round })))
+        Ok(Self(Arc::new(Planned { mechanism, view, text: OnceLock::new(), round, first: None })))
     }
 
     /// The same plan for the second time that records are encoded: about this centre, for the release of this mechanism.
     pub(crate) fn about(&self, centered: &S, whole: &Mechanism<S>) -> Result<Self, ReleaseError> {
-        let (mechanism, view, round) = (self.0.mechanism.clone(), self.0.view.clone(), Round::second(centered, whole)?);
-        Ok(Self(Arc::new(Planned { mechanism, view, text: self.0.text.clone(), round })))
+        Ok(self.in_round(Round::second(centered, whole)?))
+    }
+
+    /// The same for a release that was made: about the centre that it bought.
+    ///
+    /// # Errors
+    /// None in practice: the release was made by this plan.
+    pub fn about_center_of(&self, release: &Release<S>) -> Result<Self, ReleaseError> {
+        self.about(&release.centered(), release.mechanism())
+    }
+
+    fn in_round(&self, round: Round<S>) -> Self {
+        let (mechanism, view, first) = (self.0.mechanism.clone(), self.0.view.clone(), Some(self.first().clone()));
+        Self(Arc::new(Planned { mechanism, view, text: OnceLock::new(), round, first }))
+    }
+
+    /// The plan of the first time that records are encoded: this one, unless it is that of the second.
+    pub fn first(&self) -> &Self {
+        self.0.first.as_ref().unwrap_or(self)
     }
 
     /// Whether records are encoded twice: a centre is bought from the first time.
@@ -116,8 +135,13 @@ impl<S: InParts> Plan<S> {
     }
 
     /// Whether records are encoded for the first of two times.
-    pub(crate) fn is_first(&self) -> bool {
+    pub fn is_first(&self) -> bool {
         matches!(self.0.round, Round::First(_))
+    }
+
+    /// Whether records are encoded for the second of two times: about a centre that was bought.
+    pub fn is_second(&self) -> bool {
+        matches!(self.0.round, Round::Second(_))
     }
 
     /// What records are encoded by: what is released, unless they are encoded twice.
@@ -166,7 +190,7 @@ impl<S: InParts> Clone for Plan<S> {
 
 impl<S: InParts> PartialEq for Plan<S> {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || (self.text() == other.text() && self.0.round == other.0.round)
+        Arc::ptr_eq(&self.0, &other.0) || self.text() == other.text()
     }
 }
 
@@ -184,18 +208,21 @@ struct PlanDocument<M, V> {
     kind: String,
     mechanism: M,
     view: V,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    about: Option<M>,
 }
 
 impl<S: InParts> Serialize for Plan<S> {
     fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
         let Planned { mechanism, view, .. } = &*self.0;
-        PlanDocument { schema: SCHEMA, kind: Self::kind(), mechanism, view }.serialize(serializer)
+        let about = self.is_second().then(|| self.encoded());
+        PlanDocument { schema: SCHEMA, kind: Self::kind(), mechanism, view, about }.serialize(serializer)
     }
 }
 
 impl<'de, S: InParts> Deserialize<'de> for Plan<S> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let PlanDocument { schema, kind, mechanism, view } =
+        let PlanDocument { schema, kind, mechanism, view, about } =
             PlanDocument::<Mechanism<S>, S::View>::deserialize(deserializer)?;
         if schema != SCHEMA {
             return Err(D::Error::custom(ReadError::Schema { found: schema }));
@@ -204,6 +231,9 @@ impl<'de, S: InParts> Deserialize<'de> for Plan<S> {
             return Err(D::Error::custom(format_args!("this is no plan of the kind {}", Self::kind())));
         }
         S::check_mechanism(&mechanism).map_err(D::Error::custom)?;
-        Self::new(mechanism, view).map_err(D::Error::custom)
+        let plan = Self::new(mechanism, view).map_err(D::Error::custom)?;
+        let Some(about) = about else { return Ok(plan) };
+        let round = Round::read(about, plan.mechanism()).map_err(D::Error::custom)?;
+        Ok(plan.in_round(round))
     }
 }

@@ -1,6 +1,6 @@
 //! What records are encoded by, where they are gone through once or twice.
 
-use dpfda_mechanism::{BallShares, Mechanism};
+use dpfda_mechanism::{BallShares, Mechanism, ReadError, demand};
 
 use crate::purchase::in_ball::InBall;
 use crate::release_error::ReleaseError;
@@ -33,6 +33,24 @@ impl<S: InBall> Round<S> {
     pub(crate) fn second(centered: &S, whole: &Mechanism<S>) -> Result<Self, ReleaseError> {
         let terms = whole.terms().clone().buying(whole.shares().without_center());
         Ok(Self::Second(Mechanism::new(centered.clone(), terms)?))
+    }
+
+    /// The same from a document: it differs from what is planned by the place of its ball, and perhaps by a radius that a default did not
+    /// buy.
+    ///
+    /// # Errors
+    /// [`ReadError::Contradiction`] for what no centre of this plan gives.
+    pub(crate) fn read(about: Mechanism<S>, planned: &Mechanism<S>) -> Result<Self, ReadError> {
+        let (mine, theirs) = (planned.statistic(), about.statistic());
+        let moved = mine.ball().moved(theirs.ball().center().clone(), mine.ball().radius());
+        let moved = moved.and_then(|ball| mine.in_ball(ball, None));
+        demand("about.statistic", moved.is_ok_and(|moved| moved == *theirs))?;
+        let (shares, rest) = (planned.shares(), planned.shares().without_center());
+        let is_left = about.shares() == rest.asked_for() || (rest.is_if_enough() && !about.shares().buys());
+        demand("about.shares", shares.center().is_some() && is_left)?;
+        let terms = |of: &Mechanism<S>| of.terms().clone().buying(BallShares::NONE);
+        demand("about", terms(planned) == terms(&about))?;
+        Ok(Self::Second(about))
     }
 
     /// What records are encoded by.
