@@ -6,7 +6,6 @@ use dpfda_privacy::{Body, ExactSum, LatticeError, NonPrivate, Word};
 use thiserror::Error;
 
 use crate::digest::Digest;
-use crate::fingerprint::FingerprintKey;
 use crate::members::{Members, Tag, Tags};
 use crate::part_id::PartId;
 use crate::row_digest::RowDigest;
