@@ -116,8 +116,13 @@ impl SurfaceSettings {
             return py.detach(|| door.draw(self.private_mean.prepare_on(&curves, grid, None)?, concerns));
         };
         let stated = wide.stated()?;
+        let check = |found| {
+            let points = grid.len();
+            if points == found { Ok(()) } else { Err(Refusal::from(BallError::Points { points, found }).at("shape")) }
+        };
         py.detach(|| match stated {
             Curves::Memory(rows, _, subjects, _) => {
+                check(rows.columns())?;
                 drawn_of_rows(&self.plan(grid, subjects.is_some())?, door, &*rows, subjects, threads(None))
             }
             Curves::Files(path, layout) => {
@@ -125,10 +130,7 @@ impl SurfaceSettings {
                 let layout = layout.grid(GridChoice::Uniform(1.0, grid.len() as f64));
                 let files = TableFiles::find(&path)?;
                 let first = files.open(0, &layout)?;
-                let (points, found) = (grid.len(), first.grid().len());
-                if points != found {
-                    return Err(BallError::Points { points, found }.into());
-                }
+                check(first.grid().len())?;
                 let plan = self.plan(grid, first.has_subjects())?;
                 drawn_of_files(&plan, door, &files, (first, &layout), (threads(None), false))
             }
