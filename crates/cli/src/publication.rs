@@ -210,7 +210,7 @@ pub fn first_round<P: Payable>(
     account: &AccountArguments,
     seed: Option<u64>,
     payable: P,
-) -> Result<(Option<P::Drawn>, Vec<(&'static str, String)>), CliError> {
+) -> Result<(Option<P::Drawn>, Vec<Fact>), CliError> {
     let Some(path) = &account.ledger else {
         let mut randomness = SeededRandomness::from_seed(seed.unwrap_or_default());
         return match payable.draw(None, &mut randomness) {
@@ -224,7 +224,9 @@ pub fn first_round<P: Payable>(
         Err(LedgerError::Again { reason: AgainError::Awaited, .. }) => None,
         outcome => Some(outcome.map_err(|reason| refused(path, reason))?.release),
     };
-    let told = ledger.history().map(|history| vec![("spent", in_words(&history)), ("left", left_in_words(&history))]);
+    let told = ledger
+        .history()
+        .map(|history| vec![Fact::new("spent", in_words(&history)), Fact::new("left", left_in_words(&history))]);
     Ok((drawn, told.unwrap_or_default()))
 }
 

@@ -54,7 +54,7 @@ pub fn first<D: MeanDomain>(
     let next = "`dpfda partial` for each part once more, by this plan and from the same data; then `dpfda merge` by this plan, for the parts \
                 that you have and for the new ones. The whole release is paid for by now: nothing more will be spent.";
     let text = wrapped("plan", &note) + &wrapped("digest", &about.digest().to_string());
-    Ok(left.iter().fold(text, |text, (name, words)| text + &wrapped(name, words)) + &wrapped("next", next))
+    Ok(left.iter().fold(text, |text, fact| text + &wrapped(fact.name, &fact.text)) + &wrapped("next", next))
 }
 
 /// Everything of the release but its noise, from parts of both steps. What nobody paid for is refused.
