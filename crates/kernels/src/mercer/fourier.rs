@@ -16,9 +16,3 @@ pub(crate) fn transform(values: &mut [f64]) -> Result<Vec<Complex<f64>>, FftErro
     forward.process(values, &mut spectrum)?;
     Ok(spectrum)
 }
-
-/// The transform back to `length` real values, without the factor `1/length`.
-#[inline(never)]
-pub(crate) fn inverse(length: usize) -> Arc<dyn ComplexToReal<f64>> {
-    RealFftPlanner::<f64>::new().plan_fft_inverse(length)
-}
