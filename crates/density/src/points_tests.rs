@@ -70,15 +70,6 @@ fn a_first_row_that_looks_like_data_is_refused_and_not_shown() {
 }
 
 #[test]
-fn a_file_is_read_and_a_missing_one_named() {
-    let mut file = tempfile::NamedTempFile::new().unwrap();
-    file.write_all(b"x\n1\n2\n").unwrap();
-    assert_eq!(Points::read_csv(file.path(), &PointLayout::new(["x"]), bounds(1)).unwrap().records(), 2);
-    let error = Points::read_csv("no-such-file.csv", &PointLayout::new(["x"]), bounds(1)).unwrap_err();
-    assert!(matches!(error, PointsCsvError::File { .. }) && error.to_string().contains("no-such-file.csv"));
-}
-
-#[test]
 fn every_line_is_a_record_so_that_a_missing_value_does_not_change_their_number() {
     let bounds = Bounds::new(vec![(0.0, 1.0)]).unwrap();
     let read = |text: &str| Points::from_csv_reader(text.as_bytes(), &PointLayout::new(["x"]), bounds.clone()).unwrap();

@@ -15,7 +15,7 @@ use crate::purchases::{Answers, Step};
 use crate::reference::LedgerReference;
 use crate::release::{Release, Transcript};
 use crate::statistic::Statistic;
-use crate::sums::{sum_records, sum_shares};
+use crate::sums::sum_records;
 
 #[cfg(test)]
 #[path = "prepared_tests.rs"]
@@ -133,24 +133,6 @@ impl<S: Statistic> Mechanism<S> {
             self.statistic().encode(record, &mut scratch, vector);
         });
         self.prepare_sum(sum?)
-    }
-
-    /// The same with the records in shares, each encoded by a thread of its own: the sum is the same for every division.
-    ///
-    /// # Errors
-    /// As [`Mechanism::prepare_all`].
-    pub fn prepare_shares<'a, I>(&self, shares: Vec<I>) -> Result<Prepared<S>, MechanismError>
-    where
-        S: Send + Sync,
-        S::Body: Send + Sync,
-        <S::Body as Body>::Sum: Send,
-        I: IntoIterator<Item = S::Record<'a>> + Send,
-    {
-        let encoder = || {
-            let mut scratch = self.statistic().scratch();
-            move |record: S::Record<'a>, vector: &mut _| self.statistic().encode(record, &mut scratch, vector)
-        };
-        self.prepare_sum(sum_shares(self.body(), shares, encoder)?)
     }
 }
 
