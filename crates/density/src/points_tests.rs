@@ -1,7 +1,5 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use std::io::Write;
-
 use dpfda_tables::{Missing, RecordError};
 use ndarray::array;
 

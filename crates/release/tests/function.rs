@@ -5,7 +5,7 @@ use approx::assert_relative_eq;
 use dpfda_kernels::{Exponential, Gaussian, Grid, Kernel, KernelName, Matern};
 use dpfda_mechanism::PartId;
 use dpfda_privacy::{PrivacyBudget, PrivacyUnit, SeededRandomness, steps_to_unit};
-use dpfda_release::{BallShares, FunctionError, MeanRelease, MomentsChoice, PrivateMean, ReleasedFunction};
+use dpfda_release::{BallShares, FunctionError, MeanRelease, MomentsChoice, PrivateMean};
 use dpfda_smoothing::{Ball, Center, CurveSet, PenalizedMean};
 use ndarray::{Array1, Array2};
 

@@ -1,12 +1,10 @@
 //! Discrete Fourier transforms of real values.
 //!
-//! Nothing here is generic or inlined: spectra and paths are generic in the kernel, and each crate that makes one would compile all
+//! Nothing here is generic or inlined: spectra are generic in the kernel, and each crate that makes one would compile all
 //! transforms once more.
 
-use std::sync::Arc;
-
 use realfft::num_complex::Complex;
-use realfft::{ComplexToReal, FftError, RealFftPlanner};
+use realfft::{FftError, RealFftPlanner};
 
 /// `sum_j x_j exp(-2 pi i j k / n)` for `k <= n/2`. The values are overwritten.
 #[inline(never)]
