@@ -1,7 +1,5 @@
 //! A release that lacks nothing but its noise.
 
-use std::fmt;
-
 use dpfda_privacy::{Body, ExactSum, LatticeError, Noise, NoisySum, Randomness, RoundedNormal, Word};
 
 use crate::error::{MechanismError, PartialError};
@@ -272,8 +270,4 @@ fn noisy_sum<W: Word>(bytes: &[u8], dimension: usize) -> Option<NoisySum<W>> {
     Some(NoisySum { coordinates, count })
 }
 
-impl<S: Statistic, D> fmt::Debug for Prepared<S, D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Prepared(..)")
-    }
-}
+dpfda_privacy::opaque!(Prepared<S: Statistic, D>);

@@ -1,7 +1,5 @@
 //! Integer vectors of bounded norm, and their exact sums.
 
-use std::fmt;
-
 use thiserror::Error;
 
 use crate::budget::neighbours::NeighbouringRelation;
@@ -353,14 +351,6 @@ impl RecordMean {
     }
 }
 
-impl fmt::Debug for LatticeVector {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("LatticeVector(..)")
-    }
-}
+crate::opaque!(LatticeVector);
 
-impl fmt::Debug for RecordMean {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RecordMean(..)")
-    }
-}
+crate::opaque!(RecordMean);

@@ -1,7 +1,6 @@
 //! Curves become integers as they come in: a part of a mean, in memory that does not grow with the number of curves.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{Digest, FingerprintKey, PartId, PartialError, RowDigest};
@@ -350,8 +349,4 @@ fn contiguous<'a>(row: ArrayView1<'a, f64>, copy: &'a mut Vec<f64>) -> &'a [f64]
     })
 }
 
-impl<D: MeanDomain> fmt::Debug for MeanEncoder<D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("MeanEncoder(..)")
-    }
-}
+dpfda_privacy::opaque!(MeanEncoder<D: MeanDomain>);
