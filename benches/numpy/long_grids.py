@@ -1,9 +1,8 @@
-"""What long grids and paths are compared with, in NumPy on one thread.
+"""What long grids are compared with, in NumPy on one thread.
 
     python long_grids.py eigh N gaussian|matern32
-    python long_grids.py normals N
 
-Timed: `numpy.linalg.eigh` of the weighted covariance matrix alone, or N standard normals.
+Timed: `numpy.linalg.eigh` of the weighted covariance matrix alone.
 """
 
 import argparse
@@ -28,17 +27,13 @@ def matrix(n, kernel):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("task", choices=["eigh", "normals"])
+    parser.add_argument("task", choices=["eigh"])
     parser.add_argument("n", type=int, metavar="N")
     parser.add_argument("kernel", nargs="?", choices=KERNELS, default="matern32")
     parser.add_argument("--runs", type=int, default=7)
     arguments = parser.parse_args()
-    if arguments.task == "eigh":
-        a = matrix(arguments.n, arguments.kernel)
-        work = lambda: np.linalg.eigh(a)  # noqa: E731
-    else:
-        generator = np.random.default_rng(1)
-        work = lambda: generator.standard_normal(arguments.n)  # noqa: E731
+    a = matrix(arguments.n, arguments.kernel)
+    work = lambda: np.linalg.eigh(a)  # noqa: E731
     report(times(work, arguments.runs), task=arguments.task, n=arguments.n, kernel=arguments.kernel)
 
 

@@ -1,6 +1,6 @@
-//! Long grids and paths: time beside NumPy, memory, and errors beside the dense answers. Writes its part of `docs/scale.md`.
+//! Long grids: time beside NumPy, memory, and errors beside the dense answers. Writes its part of `docs/scale.md`.
 //!
-//! `DPFDA_PYTHON` names the Python with NumPy (default `python3`). With `spectra`, `release`, `errors` or `paths`, one part is measured
+//! `DPFDA_PYTHON` names the Python with NumPy (default `python3`). With `spectra`, `release` or `errors`, one part is measured
 //! and printed, and nothing is written.
 
 mod errors;
@@ -10,10 +10,8 @@ use std::error::Error;
 use std::fmt::Write;
 use std::fs;
 use std::process::Command;
-use std::time::Instant;
 
-use dpfda::kernels::{DEFAULT_TOLERANCE, Gaussian, Grid, Kernel, Matern, Paths, Spectrum};
-use rand::{SeedableRng, rngs::ChaCha8Rng};
+use dpfda::kernels::{DEFAULT_TOLERANCE, Gaussian, Grid, Matern, Spectrum};
 
 use crate::seconds;
 
@@ -47,9 +45,6 @@ pub fn measure(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     if wanted("errors") {
         part += &errors::report()?;
     }
-    if wanted("paths") {
-        part += &paths()?;
-    }
     println!("{part}");
     if only.is_none() { write_part(&part) } else { Ok(()) }
 }
@@ -65,23 +60,6 @@ fn spectra() -> Result<String, Box<dyn Error>> {
     let cubed = (10_000.0_f64 / 4000.0).powi(3);
     row(&mut part, task, matern()?, numpy(&["eigh", "4000", "matern32"], cubed), 0.01)?;
     Ok(part + "\n")
-}
-
-fn paths() -> Result<String, Box<dyn Error>> {
-    let mut part = format!(
-        "## Paths\n\nPaths at a million points of [0, 1], over a million normals of NumPy; setting up the law is timed apart.\n\n{HEAD}"
-    );
-    for (name, kernel, target) in [
-        ("Matern 1/2", Kernel::from(Matern::new(0.5, 0.2)?), f64::NAN),
-        ("Matern 3/2", Matern::new(1.5, 0.2)?.into(), 1.2),
-        ("Matern 5/2", Matern::new(2.5, 0.2)?.into(), f64::NAN),
-        ("Gaussian, by circulant embedding", Gaussian::with_length_scale(0.1)?.into(), f64::NAN),
-    ] {
-        let (set_up, times) = path(&kernel)?;
-        let task = format!("{name} (set up in {:.1} ms)", set_up * 1e3);
-        row(&mut part, &task, times, numpy(&["normals", "1000000"], 1.0), target)?;
-    }
-    Ok(part)
 }
 
 /// Puts the part between its marks.
@@ -120,21 +98,11 @@ fn times<T>(mut work: impl FnMut() -> Result<T, Box<dyn Error>>) -> Result<Times
 }
 
 fn gaussian() -> Result<Times, Box<dyn Error>> {
-    let (kernel, grid) = (Gaussian::with_length_scale(0.1)?, Grid::uniform(0.0, 1.0, 1000)?);
+    let (kernel, grid) = (Gaussian::new(0.02)?, Grid::uniform(0.0, 1.0, 1000)?);
     times(|| Ok(Spectrum::leading(kernel, grid.clone(), DEFAULT_TOLERANCE)?))
 }
 
 fn matern() -> Result<Times, Box<dyn Error>> {
     let (kernel, grid) = (Matern::new(1.5, 0.2)?, Grid::uniform(0.0, 1.0, 10_000)?);
     times(|| Ok(Spectrum::leading(kernel, grid.clone(), DEFAULT_TOLERANCE)?))
-}
-
-/// The seconds of setting up, and the times of one path.
-fn path(kernel: &Kernel) -> Result<(f64, Times), Box<dyn Error>> {
-    let grid = Grid::uniform(0.0, 1.0, 1_000_000)?;
-    let start = Instant::now();
-    let paths = Paths::new(kernel, &grid)?;
-    let set_up = start.elapsed().as_secs_f64();
-    let mut generator = ChaCha8Rng::seed_from_u64(1);
-    Ok((set_up, times(|| Ok(paths.draw(&mut generator)))?))
 }

@@ -25,7 +25,7 @@ pub fn report() -> Result<String, Box<dyn Error>> {
     let smoothers = [
         ("smoother, Matern 5/2, range .25 (default)", Kernel::from(Matern::new(2.5, 0.25)?)),
         ("smoother, Matern 3/2, range .2", Matern::new(1.5, 0.2)?.into()),
-        ("smoother, Gaussian, length scale .1", Gaussian::with_length_scale(0.1)?.into()),
+        ("smoother, Gaussian, length scale .1", Gaussian::new(0.02)?.into()),
         ("smoother, exponential, range .5: dense at this size", Exponential::new(0.5)?.into()),
     ];
     for (name, kernel) in smoothers {

@@ -269,7 +269,7 @@ fn of_fill(error: &FillError) -> &'static str {
 /// Which argument a kernel was refused for.
 pub fn of_kernel(error: &KernelError) -> &'static str {
     match error {
-        KernelError::Range { .. } | KernelError::LengthScale { .. } => "range",
+        KernelError::Range { .. } => "range",
         _ => "kernel",
     }
 }

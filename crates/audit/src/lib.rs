@@ -16,7 +16,6 @@ mod likelihood_ratio;
 mod power;
 mod released;
 mod sums;
-mod support;
 mod target;
 
 pub use attack::{Attack, AuditPlan, AuditReport, FAMILY_LEVEL, PairReport};
@@ -25,4 +24,3 @@ pub use claim::Claim;
 pub use error::AuditError;
 pub use power::power;
 pub use released::ReleaseAttack;
-pub use support::{RESIDUES, SupportAttack, support_attack};

@@ -283,7 +283,7 @@ fn of_ball(error: &BallError) -> Argument {
 
 fn of_kernel(error: &KernelError) -> Argument {
     match error {
-        KernelError::Range { .. } | KernelError::LengthScale { .. } => Argument::Range,
+        KernelError::Range { .. } => Argument::Range,
         _ => Argument::Kernel,
     }
 }

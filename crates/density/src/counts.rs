@@ -1,7 +1,5 @@
 //! How many points each cell holds.
 
-use std::fmt;
-
 use crate::cells::Cells;
 use crate::points::Points;
 
@@ -41,8 +39,4 @@ impl CellCounts {
     }
 }
 
-impl fmt::Debug for CellCounts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CellCounts(..)")
-    }
-}
+dpfda_privacy::opaque!(CellCounts);

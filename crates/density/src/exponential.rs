@@ -106,11 +106,6 @@ impl KsExponential {
         self.budget
     }
 
-    /// Which data sets are not told apart.
-    pub fn relation(&self) -> NeighbouringRelation {
-        self.relation
-    }
-
     /// The grid, `M` cells on one axis.
     pub fn cells(&self) -> &Cells {
         &self.cells

@@ -1,7 +1,5 @@
 //! Points of people: private data.
 
-use std::fmt;
-
 use dpfda_privacy::NonPrivate;
 use dpfda_tables::MissingCells;
 use ndarray::Array2;
@@ -98,8 +96,4 @@ impl Points {
     }
 }
 
-impl fmt::Debug for Points {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Points(..)")
-    }
-}
+dpfda_privacy::opaque!(Points);

@@ -1,7 +1,5 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use std::io::Write;
-
 use dpfda_tables::{Missing, RecordError};
 use ndarray::array;
 
@@ -67,15 +65,6 @@ fn a_first_row_that_looks_like_data_is_refused_and_not_shown() {
     }
     assert_eq!(read("age,3\n1,2\n", &["age", "3"]).unwrap().records(), 1);
     assert_eq!(read("0.5\n0.5\n", &["x"]).unwrap_err(), PointsCsvError::NoColumn { column: "x".into() });
-}
-
-#[test]
-fn a_file_is_read_and_a_missing_one_named() {
-    let mut file = tempfile::NamedTempFile::new().unwrap();
-    file.write_all(b"x\n1\n2\n").unwrap();
-    assert_eq!(Points::read_csv(file.path(), &PointLayout::new(["x"]), bounds(1)).unwrap().records(), 2);
-    let error = Points::read_csv("no-such-file.csv", &PointLayout::new(["x"]), bounds(1)).unwrap_err();
-    assert!(matches!(error, PointsCsvError::File { .. }) && error.to_string().contains("no-such-file.csv"));
 }
 
 #[test]

@@ -79,42 +79,10 @@ impl SmoothedHistogram {
         Ok(Self { budget, unit: PrivacyUnit::Curve, records, cells, draws, mixture: low })
     }
 
-    /// The most draws that the budget allows for this mixture, which is rounded up to a multiple of `2^-53`.
-    ///
-    /// # Errors
-    /// [`SmoothedHistogramError`] as for the smallest mixture, for a mixture outside `(0, 1)`, and if not even one draw is
-    /// allowed.
-    pub fn with_most_draws(
-        budget: PrivacyBudget,
-        relation: NeighbouringRelation,
-        records: u64,
-        cells: Cells,
-        mixture: f64,
-    ) -> Result<Self, SmoothedHistogramError> {
-        check(&budget, relation, records)?;
-        let mixture = on_grid(mixture)?;
-        let meets =
-            |draws: usize| is_within(&exact_loss(cells.count(), records, draws, mixture), budget.epsilon_within());
-        let (mut low, mut high) = (0, MAX_DRAWS);
-        while low < high {
-            let middle = usize::midpoint(low, high + 1);
-            if meets(middle) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        if low == 0 {
-            let loss = smallest_double_from(&exact_loss(cells.count(), records, 1, mixture));
-            return Err(SmoothedHistogramError::Condition { draws: 1, loss, epsilon: budget.epsilon() });
-        }
-        Ok(Self { budget, unit: PrivacyUnit::Curve, records, cells, draws: low, mixture })
-    }
-
     /// So many draws with this mixture, which is rounded up to a multiple of `2^-53`.
     ///
     /// # Errors
-    /// [`SmoothedHistogramError`] as for the other two, and if the condition of Theorem 5 is violated.
+    /// [`SmoothedHistogramError`] as for the smallest mixture, for a mixture outside `(0, 1)`, and if the condition of Theorem 5 is violated.
     pub fn new(
         budget: PrivacyBudget,
         relation: NeighbouringRelation,

@@ -21,12 +21,10 @@
 //! ```
 
 mod cell;
-mod circulant;
 mod domain;
 mod functions;
 mod grid;
 mod mercer;
-mod path;
 mod surface_grid;
 
 pub use cell::Cell;
@@ -42,5 +40,4 @@ pub use grid::{Grid, GridError, LARGEST_WIDTH, LEAST_STEP, LEAST_WIDTH, Quadratu
 pub use mercer::centrosymmetric::eigenpairs;
 pub use mercer::eigensolver::{EigenError, Eigenpairs};
 pub use mercer::spectrum::{DEFAULT_TOLERANCE, Spectrum, SpectrumError};
-pub use path::{PathError, Paths};
 pub use surface_grid::{MOST_SURFACE_POINTS, PLACE_TOLERANCE, SurfaceGrid, SurfaceGridError};

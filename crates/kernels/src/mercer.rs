@@ -8,5 +8,4 @@ pub(crate) mod fourier;
 pub(crate) mod local_basis;
 pub(crate) mod low_rank;
 pub(crate) mod spectrum;
-pub(crate) mod state_space;
 pub(crate) mod weighted_kernel;

@@ -33,19 +33,7 @@ impl FromStr for GroupName {
     }
 }
 
-impl TryFrom<String> for GroupName {
-    type Error = GroupNameError;
-
-    fn try_from(name: String) -> Result<Self, GroupNameError> {
-        name.parse()
-    }
-}
-
-impl From<GroupName> for String {
-    fn from(name: GroupName) -> Self {
-        name.0
-    }
-}
+dpfda_privacy::written_as_text!(GroupName);
 
 impl fmt::Display for GroupName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -67,19 +67,7 @@ impl FromStr for Digest {
     }
 }
 
-impl TryFrom<String> for Digest {
-    type Error = DigestError;
-
-    fn try_from(text: String) -> Result<Self, DigestError> {
-        text.parse()
-    }
-}
-
-impl From<Digest> for String {
-    fn from(digest: Digest) -> Self {
-        digest.to_string()
-    }
-}
+dpfda_privacy::written_as_text!(Digest);
 
 #[cfg(test)]
 mod tests {

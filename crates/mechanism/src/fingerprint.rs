@@ -1,7 +1,5 @@
 //! Keyed digests of private data: whoever has no key learns nothing from one.
 
-use std::fmt;
-
 use dpfda_privacy::Randomness;
 use hmac_sha256::HMAC;
 
@@ -52,11 +50,7 @@ impl FingerprintKey {
     }
 }
 
-impl fmt::Debug for FingerprintKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("FingerprintKey(..)")
-    }
-}
+dpfda_privacy::opaque!(FingerprintKey);
 
 impl Fingerprinter {
     /// Adds bytes. The bytes of all calls are one sequence: data of changing length are added with their length.
@@ -70,11 +64,7 @@ impl Fingerprinter {
     }
 }
 
-impl fmt::Debug for Fingerprinter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Fingerprinter(..)")
-    }
-}
+dpfda_privacy::opaque!(Fingerprinter);
 
 #[cfg(test)]
 mod tests {

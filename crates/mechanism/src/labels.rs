@@ -2,15 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::reference::{NameError, is_name};
+use crate::reference::{NameError, is_name, read_names};
 
 /// Names of the axes of a release, as figures print them: public, and chosen without the data.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(try_from = "LabelsDocument", into = "LabelsDocument")]
+#[serde(deny_unknown_fields)]
 pub struct Labels {
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "read_names")]
     s: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "read_names")]
     argument: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "read_names")]
     value: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "read_names")]
     columns: Vec<String>,
 }
 
@@ -62,35 +66,6 @@ impl Labels {
     /// The name of the vertical axis.
     pub fn value(&self) -> Option<&str> {
         self.value.as_deref()
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LabelsDocument {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    s: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    argument: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    value: Option<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    columns: Vec<String>,
-}
-
-impl TryFrom<LabelsDocument> for Labels {
-    type Error = NameError;
-
-    fn try_from(document: LabelsDocument) -> Result<Self, NameError> {
-        let LabelsDocument { s, argument, value, columns } = document;
-        Self::new(argument.as_deref(), value.as_deref())?.with_s(s.as_deref())?.with_columns(columns)
-    }
-}
-
-impl From<Labels> for LabelsDocument {
-    fn from(labels: Labels) -> Self {
-        let Labels { s, argument, value, columns } = labels;
-        Self { s, argument, value, columns }
     }
 }
 

@@ -85,6 +85,7 @@ mod statistic;
 mod sums;
 mod terms;
 #[cfg(test)]
+#[path = "tests/toy.rs"]
 mod toy;
 
 pub use digest::{Digest, DigestError};

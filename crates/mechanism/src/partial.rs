@@ -231,8 +231,4 @@ impl<S: Statistic> Partial<S> {
     }
 }
 
-impl<S: Statistic> fmt::Debug for Partial<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Partial(..)")
-    }
-}
+dpfda_privacy::opaque!(Partial<S: Statistic>);

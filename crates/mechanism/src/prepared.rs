@@ -1,7 +1,5 @@
 //! A release that lacks nothing but its noise.
 
-use std::fmt;
-
 use dpfda_privacy::{Body, ExactSum, LatticeError, Noise, NoisySum, Randomness, RoundedNormal, Word};
 
 use crate::error::{MechanismError, PartialError};
@@ -15,7 +13,7 @@ use crate::purchases::{Answers, Step};
 use crate::reference::LedgerReference;
 use crate::release::{Release, Transcript};
 use crate::statistic::Statistic;
-use crate::sums::{sum_records, sum_shares};
+use crate::sums::sum_records;
 
 #[cfg(test)]
 #[path = "prepared_tests.rs"]
@@ -133,24 +131,6 @@ impl<S: Statistic> Mechanism<S> {
             self.statistic().encode(record, &mut scratch, vector);
         });
         self.prepare_sum(sum?)
-    }
-
-    /// The same with the records in shares, each encoded by a thread of its own: the sum is the same for every division.
-    ///
-    /// # Errors
-    /// As [`Mechanism::prepare_all`].
-    pub fn prepare_shares<'a, I>(&self, shares: Vec<I>) -> Result<Prepared<S>, MechanismError>
-    where
-        S: Send + Sync,
-        S::Body: Send + Sync,
-        <S::Body as Body>::Sum: Send,
-        I: IntoIterator<Item = S::Record<'a>> + Send,
-    {
-        let encoder = || {
-            let mut scratch = self.statistic().scratch();
-            move |record: S::Record<'a>, vector: &mut _| self.statistic().encode(record, &mut scratch, vector)
-        };
-        self.prepare_sum(sum_shares(self.body(), shares, encoder)?)
     }
 }
 
@@ -290,8 +270,4 @@ fn noisy_sum<W: Word>(bytes: &[u8], dimension: usize) -> Option<NoisySum<W>> {
     Some(NoisySum { coordinates, count })
 }
 
-impl<S: Statistic, D> fmt::Debug for Prepared<S, D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Prepared(..)")
-    }
-}
+dpfda_privacy::opaque!(Prepared<S: Statistic, D>);

@@ -1,6 +1,6 @@
 //! What a release says of the ledger that paid for it.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use thiserror::Error;
 
 use crate::digest::Digest;
@@ -12,8 +12,9 @@ const LONGEST_NAME: usize = 100;
 /// Where a release stands in a ledger, as it is printed in the release: whoever has the ledger can find the entry, and
 /// whoever has several releases can see that no older copy of the ledger was put back between them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "ReferenceDocument", into = "ReferenceDocument")]
+#[serde(deny_unknown_fields)]
 pub struct LedgerReference {
+    #[serde(deserialize_with = "read_name")]
     dataset: String,
     id: ReleaseId,
     entry: u64,
@@ -62,29 +63,18 @@ pub fn is_name(name: &str) -> bool {
     (1..=LONGEST_NAME).contains(&name.chars().count()) && !name.chars().any(|c| c.is_control() || turns(c))
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ReferenceDocument {
-    dataset: String,
-    id: ReleaseId,
-    entry: u64,
-    head: Digest,
+/// A name in a file.
+pub(crate) fn read_name<'de, D: Deserializer<'de>>(source: D) -> Result<String, D::Error> {
+    Some(String::deserialize(source)?).filter(|name| is_name(name)).ok_or_else(|| D::Error::custom(NameError))
 }
 
-impl TryFrom<ReferenceDocument> for LedgerReference {
-    type Error = NameError;
-
-    fn try_from(document: ReferenceDocument) -> Result<Self, NameError> {
-        let ReferenceDocument { dataset, id, entry, head } = document;
-        Self::new(&dataset, id, entry, head)
-    }
-}
-
-impl From<LedgerReference> for ReferenceDocument {
-    fn from(reference: LedgerReference) -> Self {
-        let LedgerReference { dataset, id, entry, head } = reference;
-        Self { dataset, id, entry, head }
-    }
+/// Names in a file, or one where there may be none.
+pub(crate) fn read_names<'de, D: Deserializer<'de>, T: Deserialize<'de>>(source: D) -> Result<T, D::Error>
+where
+    for<'a> &'a T: IntoIterator<Item = &'a String>,
+{
+    let read = T::deserialize(source)?;
+    if (&read).into_iter().all(|name| is_name(name)) { Ok(read) } else { Err(D::Error::custom(NameError)) }
 }
 
 #[cfg(test)]

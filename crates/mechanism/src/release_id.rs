@@ -39,19 +39,7 @@ impl FromStr for ReleaseId {
     }
 }
 
-impl TryFrom<String> for ReleaseId {
-    type Error = ReleaseIdError;
-
-    fn try_from(id: String) -> Result<Self, ReleaseIdError> {
-        id.parse()
-    }
-}
-
-impl From<ReleaseId> for String {
-    fn from(id: ReleaseId) -> Self {
-        id.0
-    }
-}
+dpfda_privacy::written_as_text!(ReleaseId);
 
 impl fmt::Display for ReleaseId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

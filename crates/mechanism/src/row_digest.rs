@@ -1,7 +1,5 @@
 //! Whether rows are the same as before, whatever their order and wherever they come from: a digest of what was decoded.
 
-use std::fmt;
-
 use crate::fingerprint::{FingerprintKey, Fingerprinter};
 
 /// A digest of the rows of a table, whatever their order: the same from memory, files and parts.
@@ -134,11 +132,7 @@ fn mixed(mut p: u128) -> u128 {
     p ^ (p >> 64)
 }
 
-impl fmt::Debug for RowDigest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RowDigest(..)")
-    }
-}
+dpfda_privacy::opaque!(RowDigest);
 
 #[cfg(test)]
 mod tests {

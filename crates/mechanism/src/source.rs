@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::facts::Fact;
-use crate::reference::{NameError, is_name};
+use crate::reference::{NameError, is_name, read_names};
 
 /// Where a grid comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,13 +31,19 @@ pub enum GridSource {
 ///
 /// Columns have no names here where the first row of the table may have been data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "SourceDocument", into = "SourceDocument")]
+#[serde(deny_unknown_fields)]
 pub struct Source {
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "read_names")]
     columns: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "read_names")]
     subject: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     grid: Option<GridSource>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "read_names")]
     missing: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "read_names")]
     reason: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "read_names")]
     gaps: Option<String>,
 }
 
@@ -146,39 +152,6 @@ impl Source {
             (None, None) => "count as the centre of their axis",
         };
         format!("{columns}{subject}{grid}; missing values (empty cells, words such as NA{codes}) {treated}")
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SourceDocument {
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    columns: Vec<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    subject: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    grid: Option<GridSource>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    missing: Vec<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    gaps: Option<String>,
-}
-
-impl TryFrom<SourceDocument> for Source {
-    type Error = NameError;
-
-    fn try_from(document: SourceDocument) -> Result<Self, NameError> {
-        let SourceDocument { columns, subject, grid, missing, reason, gaps } = document;
-        Self::new(columns, subject, grid, missing)?.because(reason.as_deref())?.with_gaps(gaps.as_deref())
-    }
-}
-
-impl From<Source> for SourceDocument {
-    fn from(source: Source) -> Self {
-        let Source { columns, subject, grid, missing, reason, gaps } = source;
-        Self { columns, subject, grid, missing, reason, gaps }
     }
 }
 

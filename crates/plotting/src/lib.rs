@@ -29,6 +29,7 @@ mod mean;
 mod panel_grid;
 mod parts;
 #[cfg(test)]
+#[path = "tests/samples.rs"]
 mod samples;
 
 pub use about::About;

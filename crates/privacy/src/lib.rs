@@ -12,6 +12,7 @@ mod budget;
 mod calibrate;
 mod draw;
 mod nested;
+mod shown;
 mod sum;
 
 pub use body::cosine::{BasisError, CosineBasis, SeriesSensitivity};

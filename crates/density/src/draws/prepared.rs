@@ -1,7 +1,5 @@
 //! Cells that lack nothing but their draw.
 
-use std::fmt;
-
 use dpfda_mechanism::{AgainError, Asked, Fingerprinter, Labels, LedgerReference, Payable, RestoreError, Stored};
 use dpfda_privacy::{NeighbouringRelation, Randomness, SeededRandomness, Spend};
 use rand::Rng;
@@ -99,8 +97,4 @@ impl Payable for PreparedDraws {
     }
 }
 
-impl fmt::Debug for PreparedDraws {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PreparedDraws(..)")
-    }
-}
+dpfda_privacy::opaque!(PreparedDraws);

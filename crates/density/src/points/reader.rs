@@ -1,9 +1,7 @@
 //! Points from a CSV file: one row for each record, one named column for each axis.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{ErrorKind, Read};
-use std::path::{Path, PathBuf};
 
 use dpfda_tables::{
     Decimal, Missing, MissingCells, NoId, Record, RecordError, Records, Unfit, are_values, id_of, similar_ids,
@@ -17,14 +15,6 @@ use crate::bounds::Bounds;
 /// Why a CSV file holds no points; rows are data rows, counted from 1, and what a cell holds is never shown.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum PointsCsvError {
-    /// The file cannot be read.
-    #[error("{path:?} cannot be read: {kind}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        kind: ErrorKind,
-    },
     /// The source cannot be read.
     #[error("the CSV cannot be read: {kind}")]
     Read {
@@ -147,7 +137,7 @@ impl PointLayout {
 }
 
 impl Points {
-    /// The points of a CSV file with a header row.
+    /// The points of anything that reads as a CSV file with a header row.
     ///
     /// Missing values are what [`number`](dpfda_tables::number) takes for them, such as empty cells and `NA`, and the codes of the
     /// layout: they count as the centre of the axis. Every line after the header is one record, a blank line one without any values,
@@ -155,19 +145,6 @@ impl Points {
     ///
     /// # Errors
     /// [`PointsCsvError`]; it never shows what a cell holds.
-    pub fn read_csv(path: impl AsRef<Path>, layout: &PointLayout, bounds: Bounds) -> Result<Self, PointsCsvError> {
-        let in_file = |kind| PointsCsvError::File { path: path.as_ref().to_owned(), kind };
-        let file = File::open(path.as_ref()).map_err(|error| in_file(error.kind()))?;
-        Self::from_csv_reader(file, layout, bounds).map_err(|error| match error {
-            PointsCsvError::Read { kind } => in_file(kind),
-            other => other,
-        })
-    }
-
-    /// The points of anything that reads as a CSV file; see [`Points::read_csv`].
-    ///
-    /// # Errors
-    /// As [`Points::read_csv`], with [`PointsCsvError::Read`] in place of [`PointsCsvError::File`].
     pub fn from_csv_reader<R: Read>(reader: R, layout: &PointLayout, bounds: Bounds) -> Result<Self, PointsCsvError> {
         let dimension = layout.columns.len();
         let Some(subject) = &layout.subject else {

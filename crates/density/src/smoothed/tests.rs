@@ -52,20 +52,6 @@ fn the_smallest_mixture_meets_the_condition_and_one_step_less_does_not() {
 }
 
 #[test]
-fn the_most_draws_meet_the_condition_and_one_more_does_not() {
-    for (epsilon, records, m, mixture) in [(1.0, 1000, 10, 0.3), (0.1, 100_000, 50, 0.01), (20.0, 50, 4, 0.999)] {
-        let most = SmoothedHistogram::with_most_draws(budget(epsilon), SUBSTITUTE, records, cells(m), mixture).unwrap();
-        assert!((most.mixture() - mixture).abs() <= STEP && most.mixture() >= mixture);
-        assert!(most.loss() <= epsilon && most.draws() >= 1);
-        let more = most.draws() + 1;
-        assert!(formula(mixture, records, m, more) > epsilon);
-        assert!(SmoothedHistogram::new(budget(epsilon), SUBSTITUTE, records, cells(m), more, mixture).is_err());
-    }
-    let capped = SmoothedHistogram::with_most_draws(budget(500.0), SUBSTITUTE, 1 << 50, cells(2), 0.9).unwrap();
-    assert_eq!(capped.draws(), MAX_DRAWS);
-}
-
-#[test]
 fn a_mixture_is_rounded_up_so_that_it_is_never_too_small() {
     let tiny = SmoothedHistogram::new(budget(800.0), SUBSTITUTE, 10, cells(3), 1, 1e-300).unwrap();
     assert_eq!(tiny.mixture(), STEP);
@@ -154,10 +140,10 @@ fn bad_input_is_refused_with_a_reason() {
     assert_eq!(refusal(1.0, 0.0, SUBSTITUTE, 5, MAX_DRAWS + 1), Error::Draws { value: MAX_DRAWS + 1 });
     assert_eq!(refusal(1e-300, 0.0, SUBSTITUTE, 5, 1), Error::NothingLeft { draws: 1, cells: 3, epsilon: 1e-300 });
     for mixture in [0.0, 1.0, -0.5, f64::NAN] {
-        let most = SmoothedHistogram::with_most_draws(budget(1.0), SUBSTITUTE, 5, cells(3), mixture);
-        assert!(matches!(most, Err(Error::Mixture { .. })));
+        let refused = SmoothedHistogram::new(budget(1.0), SUBSTITUTE, 5, cells(3), 1, mixture);
+        assert!(matches!(refused, Err(Error::Mixture { .. })));
     }
-    let none = SmoothedHistogram::with_most_draws(budget(0.1), SUBSTITUTE, 5, cells(3), 0.5).unwrap_err();
+    let none = SmoothedHistogram::new(budget(0.1), SUBSTITUTE, 5, cells(3), 1, 0.5).unwrap_err();
     assert!(matches!(none, Error::Condition { draws: 1, .. }));
     assert!(none.to_string().contains("Theorem 5"));
 }

@@ -1,28 +1,31 @@
 //! Kernels made of kernels: sums, products and scalings stay positive semi-definite.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 use crate::functions::covariance::{CovarianceKernel, KernelError, positive};
 use crate::functions::table::Kernel;
 
 /// The sum of kernels, `C(t, s) = sum_i C_i(t, s)`: the covariance of a sum of independent processes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "TermsDocument", into = "TermsDocument")]
+#[serde(deny_unknown_fields)]
 pub struct Sum {
+    #[serde(deserialize_with = "read_terms")]
     terms: Vec<Kernel>,
 }
 
 /// The product of kernels, `C(t, s) = prod_i C_i(t, s)`: positive semi-definite by Schur's product theorem.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "TermsDocument", into = "TermsDocument")]
+#[serde(deny_unknown_fields)]
 pub struct Product {
+    #[serde(deserialize_with = "read_terms")]
     terms: Vec<Kernel>,
 }
 
 /// A kernel times a positive factor, `a C(t, s)`: the covariance of `sqrt(a) Z`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "ScaledDocument", into = "ScaledDocument")]
+#[serde(deny_unknown_fields)]
 pub struct Scaled {
+    #[serde(deserialize_with = "read_factor")]
     factor: f64,
     kernel: Box<Kernel>,
 }
@@ -63,8 +66,7 @@ impl Scaled {
     /// # Errors
     /// [`KernelError::Factor`] unless `factor` is positive and finite.
     pub fn new(factor: f64, kernel: Kernel) -> Result<Self, KernelError> {
-        let factor = positive(factor, |value| KernelError::Factor { value })?;
-        Ok(Self { factor, kernel: Box::new(kernel) })
+        Ok(Self { factor: checked_factor(factor)?, kernel: Box::new(kernel) })
     }
 
     /// The factor.
@@ -163,57 +165,14 @@ impl CovarianceKernel for Scaled {
     }
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TermsDocument {
-    terms: Vec<Kernel>,
+fn read_terms<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<Kernel>, D::Error> {
+    non_empty(Vec::deserialize(source)?).map_err(D::Error::custom)
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ScaledDocument {
-    factor: f64,
-    kernel: Box<Kernel>,
+fn checked_factor(factor: f64) -> Result<f64, KernelError> {
+    positive(factor, |value| KernelError::Factor { value })
 }
 
-impl TryFrom<TermsDocument> for Sum {
-    type Error = KernelError;
-
-    fn try_from(document: TermsDocument) -> Result<Self, KernelError> {
-        Self::new(document.terms)
-    }
-}
-
-impl TryFrom<TermsDocument> for Product {
-    type Error = KernelError;
-
-    fn try_from(document: TermsDocument) -> Result<Self, KernelError> {
-        Self::new(document.terms)
-    }
-}
-
-impl TryFrom<ScaledDocument> for Scaled {
-    type Error = KernelError;
-
-    fn try_from(document: ScaledDocument) -> Result<Self, KernelError> {
-        Self::new(document.factor, *document.kernel)
-    }
-}
-
-impl From<Sum> for TermsDocument {
-    fn from(sum: Sum) -> Self {
-        Self { terms: sum.terms }
-    }
-}
-
-impl From<Product> for TermsDocument {
-    fn from(product: Product) -> Self {
-        Self { terms: product.terms }
-    }
-}
-
-impl From<Scaled> for ScaledDocument {
-    fn from(scaled: Scaled) -> Self {
-        Self { factor: scaled.factor, kernel: scaled.kernel }
-    }
+fn read_factor<'de, D: Deserializer<'de>>(source: D) -> Result<f64, D::Error> {
+    checked_factor(f64::deserialize(source)?).map_err(D::Error::custom)
 }

@@ -1,5 +1,6 @@
 //! The trait of covariance kernels, and the allowed values of their parameters.
 
+use serde::{Deserialize, Deserializer, de::Error as _};
 use thiserror::Error;
 
 /// A positive semi-definite function `C(t, s)`: the covariance of a mean-zero Gaussian process.
@@ -59,11 +60,6 @@ pub trait CovarianceKernel {
     fn domain(&self) -> (f64, f64) {
         (f64::NEG_INFINITY, f64::INFINITY)
     }
-
-    /// The length scale `l` in the convention of scikit-learn and scikit-fda, for kernels that have one.
-    fn length_scale(&self) -> Option<f64> {
-        None
-    }
 }
 
 /// Why a kernel was refused.
@@ -73,12 +69,6 @@ pub enum KernelError {
     #[error("range must be positive and finite, got {value:?}")]
     Range {
         /// The range given.
-        value: f64,
-    },
-    /// The length scale must be a positive number, and the range that follows from the length scale must be finite.
-    #[error("length scale must be positive and finite, got {value:?}")]
-    LengthScale {
-        /// The length scale given.
         value: f64,
     },
     /// The Matern smoothness must be a positive number.
@@ -115,9 +105,7 @@ pub(crate) fn checked_range(value: f64) -> Result<f64, KernelError> {
     positive(value, |value| KernelError::Range { value })
 }
 
-/// The form in files of every kernel whose only parameter is the range.
-#[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct RangeDocument {
-    pub(crate) range: f64,
+/// A range in a file.
+pub(crate) fn read_range<'de, D: Deserializer<'de>>(source: D) -> Result<f64, D::Error> {
+    checked_range(f64::deserialize(source)?).map_err(D::Error::custom)
 }

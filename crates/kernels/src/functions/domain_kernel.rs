@@ -77,8 +77,4 @@ impl<K: CovarianceKernel> CovarianceKernel for DomainKernel<K> {
     fn domain(&self) -> (f64, f64) {
         self.kernel.domain()
     }
-
-    fn length_scale(&self) -> Option<f64> {
-        self.kernel.length_scale()
-    }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::functions::covariance::{CovarianceKernel, KernelError, RangeDocument, checked_range, positive};
+use crate::functions::covariance::{CovarianceKernel, KernelError, checked_range, read_range};
 
 /// The exponential kernel, whose paths are continuous but nowhere differentiable.
 ///
@@ -12,8 +12,9 @@ use crate::functions::covariance::{CovarianceKernel, KernelError, RangeDocument,
 ///
 /// `C4` in Mirshani, Reimherr and Slavkovic, eq. (6); equal to Matern with `nu = 1/2`. Its length scale is `rho`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "RangeDocument", into = "RangeDocument")]
+#[serde(deny_unknown_fields)]
 pub struct Exponential {
+    #[serde(deserialize_with = "read_range")]
     range: f64,
 }
 
@@ -24,14 +25,6 @@ impl Exponential {
     /// [`KernelError::Range`] unless `range` is positive and finite.
     pub fn new(range: f64) -> Result<Self, KernelError> {
         Ok(Self { range: checked_range(range)? })
-    }
-
-    /// An exponential kernel with length scale `l = rho`.
-    ///
-    /// # Errors
-    /// [`KernelError::LengthScale`] unless `l` is positive and finite.
-    pub fn with_length_scale(length_scale: f64) -> Result<Self, KernelError> {
-        Ok(Self { range: positive(length_scale, |value| KernelError::LengthScale { value })? })
     }
 
     /// The range `rho`.
@@ -55,23 +48,5 @@ impl CovarianceKernel for Exponential {
 
     fn is_isotropic(&self) -> bool {
         true
-    }
-
-    fn length_scale(&self) -> Option<f64> {
-        Some(self.range)
-    }
-}
-
-impl TryFrom<RangeDocument> for Exponential {
-    type Error = KernelError;
-
-    fn try_from(document: RangeDocument) -> Result<Self, KernelError> {
-        Self::new(document.range)
-    }
-}
-
-impl From<Exponential> for RangeDocument {
-    fn from(kernel: Exponential) -> Self {
-        Self { range: kernel.range }
     }
 }

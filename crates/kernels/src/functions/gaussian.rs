@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::functions::covariance::{CovarianceKernel, FAR, KernelError, RangeDocument, checked_range, positive};
+use crate::functions::covariance::{CovarianceKernel, FAR, KernelError, checked_range, read_range};
 
 /// The Gaussian kernel. Its paths have every derivative.
 ///
@@ -13,8 +13,9 @@ use crate::functions::covariance::{CovarianceKernel, FAR, KernelError, RangeDocu
 /// The range `rho` is in squared units of `t` and carries no factor 2, as `C1` in Mirshani, Reimherr and
 /// Slavkovic, eq. (6). The length scale `l` of scikit-learn and scikit-fda, `exp(-d^2 / (2 l^2))`, is `rho = 2 l^2`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "RangeDocument", into = "RangeDocument")]
+#[serde(deny_unknown_fields)]
 pub struct Gaussian {
+    #[serde(deserialize_with = "read_range")]
     range: f64,
 }
 
@@ -25,16 +26,6 @@ impl Gaussian {
     /// [`KernelError::Range`] unless `range` is positive and finite.
     pub fn new(range: f64) -> Result<Self, KernelError> {
         Ok(Self { range: checked_range(range)? })
-    }
-
-    /// A Gaussian kernel with length scale `l`, that is range `rho = 2 l^2`.
-    ///
-    /// # Errors
-    /// [`KernelError::LengthScale`] unless `l` is positive and finite, and so is `2 l^2`.
-    pub fn with_length_scale(length_scale: f64) -> Result<Self, KernelError> {
-        let error = |_| KernelError::LengthScale { value: length_scale };
-        positive(length_scale, error)?;
-        Ok(Self { range: positive(2.0 * length_scale * length_scale, error)? })
     }
 
     /// The range `rho`.
@@ -61,23 +52,5 @@ impl CovarianceKernel for Gaussian {
 
     fn is_isotropic(&self) -> bool {
         true
-    }
-
-    fn length_scale(&self) -> Option<f64> {
-        Some((self.range / 2.0).sqrt())
-    }
-}
-
-impl TryFrom<RangeDocument> for Gaussian {
-    type Error = KernelError;
-
-    fn try_from(document: RangeDocument) -> Result<Self, KernelError> {
-        Self::new(document.range)
-    }
-}
-
-impl From<Gaussian> for RangeDocument {
-    fn from(kernel: Gaussian) -> Self {
-        Self { range: kernel.range }
     }
 }

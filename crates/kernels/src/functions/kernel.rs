@@ -38,10 +38,6 @@ impl CovarianceKernel for Kernel {
     fn domain(&self) -> (f64, f64) {
         self.as_dyn().domain()
     }
-
-    fn length_scale(&self) -> Option<f64> {
-        self.as_dyn().length_scale()
-    }
 }
 
 impl std::ops::Add for Kernel {

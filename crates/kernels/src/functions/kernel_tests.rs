@@ -142,23 +142,6 @@ fn kernels_are_the_formulas_of_the_paper() {
 }
 
 #[test]
-fn length_scales_follow_the_convention_of_machine_learning() {
-    let (l, d) = (0.2, 0.31);
-    let gaussian = Gaussian::with_length_scale(l).unwrap();
-    assert_relative_eq!(gaussian.covariance(d, 0.0), (-d * d / (2.0 * l * l)).exp(), max_relative = 1e-14);
-    assert_relative_eq!(gaussian.range(), 2.0 * l * l, max_relative = 1e-15);
-    assert_eq!(Exponential::with_length_scale(l).unwrap(), Exponential::new(l).unwrap());
-    assert_eq!(Matern::with_length_scale(1.2, l).unwrap(), Matern::new(1.2, l).unwrap());
-    let kernels: [Kernel; 3] =
-        [gaussian.into(), Exponential::new(l).unwrap().into(), Matern::with_length_scale(1.2, l).unwrap().into()];
-    for kernel in kernels {
-        assert_abs_diff_eq!(kernel.length_scale().unwrap(), l, epsilon = 1e-16);
-    }
-    assert_eq!(sobolev(1.0).length_scale(), None);
-    assert_eq!((exponential(1.0) + exponential(2.0)).length_scale(), None);
-}
-
-#[test]
 fn the_sobolev_kernel_does_not_overflow() {
     for range in [1e-300, 1e-8, 1.0, 1e4, 1e300] {
         let kernel = sobolev(range);
@@ -274,13 +257,7 @@ fn parameters_that_are_not_positive_and_finite_are_refused_by_name() {
         assert!(matches!(Gaussian::new(bad), Err(KernelError::Range { .. })));
         assert!(matches!(Exponential::new(bad), Err(KernelError::Range { .. })));
         assert!(matches!(Sobolev::new(bad), Err(KernelError::Range { .. })));
-        assert!(matches!(Gaussian::with_length_scale(bad), Err(KernelError::LengthScale { .. })));
-        assert!(matches!(Exponential::with_length_scale(bad), Err(KernelError::LengthScale { .. })));
         assert!(matches!(gaussian(1.0).scaled(bad), Err(KernelError::Factor { .. })));
-    }
-    // 2 l^2 must be a number too
-    for extreme in [1e-200, 1e200] {
-        assert_eq!(Gaussian::with_length_scale(extreme), Err(KernelError::LengthScale { value: extreme }));
     }
     assert_eq!(Sum::new(vec![]), Err(KernelError::Empty));
     assert_eq!(Product::new(vec![]), Err(KernelError::Empty));

@@ -3,9 +3,9 @@
 use complex_bessel::besselk_scaled;
 use libm::tgamma as gamma;
 use num_complex::Complex;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
-use crate::functions::covariance::{CovarianceKernel, FAR, KernelError, checked_range, positive};
+use crate::functions::covariance::{CovarianceKernel, FAR, KernelError, checked_range, positive, read_range};
 
 #[cfg(test)]
 #[path = "matern_tests.rs"]
@@ -20,14 +20,24 @@ mod tests;
 /// For `nu` = 1/2, 3/2 and 5/2 the kernel has closed forms (`C4`, `C3`, `C2` in Mirshani, Reimherr and Slavkovic, eq. (6)).
 /// The length scale of scikit-learn and scikit-fda is `rho` itself.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "MaternDocument", into = "MaternDocument")]
+#[serde(deny_unknown_fields)]
 pub struct Matern {
+    #[serde(deserialize_with = "read_smoothness")]
     nu: f64,
+    #[serde(deserialize_with = "read_range")]
     range: f64,
 }
 
 /// From this smoothness on, the Gamma mixture is used: the large factors of the Bessel form begin to lose digits.
 const MIXTURE_FROM: f64 = 10.0;
+
+fn smoothness(nu: f64) -> Result<f64, KernelError> {
+    positive(nu, |value| KernelError::Smoothness { value })
+}
+
+fn read_smoothness<'de, D: Deserializer<'de>>(source: D) -> Result<f64, D::Error> {
+    smoothness(f64::deserialize(source)?).map_err(D::Error::custom)
+}
 
 impl Matern {
     /// A Matern kernel of smoothness `nu` with range `rho`, in units of `t`.
@@ -35,17 +45,7 @@ impl Matern {
     /// # Errors
     /// [`KernelError::Smoothness`] or [`KernelError::Range`] unless both are positive and finite.
     pub fn new(nu: f64, range: f64) -> Result<Self, KernelError> {
-        let nu = positive(nu, |value| KernelError::Smoothness { value })?;
-        Ok(Self { nu, range: checked_range(range)? })
-    }
-
-    /// A Matern kernel of smoothness `nu` with length scale `l = rho`.
-    ///
-    /// # Errors
-    /// [`KernelError::Smoothness`] or [`KernelError::LengthScale`] unless both are positive and finite.
-    pub fn with_length_scale(nu: f64, length_scale: f64) -> Result<Self, KernelError> {
-        positive(length_scale, |value| KernelError::LengthScale { value })?;
-        Self::new(nu, length_scale)
+        Ok(Self { nu: smoothness(nu)?, range: checked_range(range)? })
     }
 
     /// The smoothness `nu`; paths are `k` times differentiable for every integer `k < nu`.
@@ -152,30 +152,5 @@ impl CovarianceKernel for Matern {
 
     fn is_isotropic(&self) -> bool {
         true
-    }
-
-    fn length_scale(&self) -> Option<f64> {
-        Some(self.range)
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MaternDocument {
-    nu: f64,
-    range: f64,
-}
-
-impl TryFrom<MaternDocument> for Matern {
-    type Error = KernelError;
-
-    fn try_from(document: MaternDocument) -> Result<Self, KernelError> {
-        Self::new(document.nu, document.range)
-    }
-}
-
-impl From<Matern> for MaternDocument {
-    fn from(kernel: Matern) -> Self {
-        Self { nu: kernel.nu, range: kernel.range }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::functions::covariance::{CovarianceKernel, KernelError, RangeDocument, checked_range};
+use crate::functions::covariance::{CovarianceKernel, KernelError, checked_range, read_range};
 
 /// The reproducing kernel of the first-order Sobolev space on `[0, 1]`.
 ///
@@ -13,8 +13,9 @@ use crate::functions::covariance::{CovarianceKernel, KernelError, RangeDocument,
 /// The kernel reproduces the norm `||f||^2 + ||f'||^2 / rho^2` and is the fourth kernel of the PFDA R package. A *larger*
 /// `rho` means a shorter memory: away from the ends, `C` is about `rho/2 exp(-rho |t - s|)`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "RangeDocument", into = "RangeDocument")]
+#[serde(deny_unknown_fields)]
 pub struct Sobolev {
+    #[serde(deserialize_with = "read_range")]
     range: f64,
 }
 
@@ -56,19 +57,5 @@ impl CovarianceKernel for Sobolev {
 
     fn domain(&self) -> (f64, f64) {
         (0.0, 1.0)
-    }
-}
-
-impl TryFrom<RangeDocument> for Sobolev {
-    type Error = KernelError;
-
-    fn try_from(document: RangeDocument) -> Result<Self, KernelError> {
-        Self::new(document.range)
-    }
-}
-
-impl From<Sobolev> for RangeDocument {
-    fn from(kernel: Sobolev) -> Self {
-        Self { range: kernel.range }
     }
 }

@@ -1,12 +1,10 @@
 //! Discrete Fourier transforms of real values.
 //!
-//! Nothing here is generic or inlined: spectra and paths are generic in the kernel, and each crate that makes one would compile all
+//! Nothing here is generic or inlined: spectra are generic in the kernel, and each crate that makes one would compile all
 //! transforms once more.
 
-use std::sync::Arc;
-
 use realfft::num_complex::Complex;
-use realfft::{ComplexToReal, FftError, RealFftPlanner};
+use realfft::{FftError, RealFftPlanner};
 
 /// `sum_j x_j exp(-2 pi i j k / n)` for `k <= n/2`. The values are overwritten.
 #[inline(never)]
@@ -15,10 +13,4 @@ pub(crate) fn transform(values: &mut [f64]) -> Result<Vec<Complex<f64>>, FftErro
     let mut spectrum = forward.make_output_vec();
     forward.process(values, &mut spectrum)?;
     Ok(spectrum)
-}
-
-/// The transform back to `length` real values, without the factor `1/length`.
-#[inline(never)]
-pub(crate) fn inverse(length: usize) -> Arc<dyn ComplexToReal<f64>> {
-    RealFftPlanner::<f64>::new().plan_fft_inverse(length)
 }

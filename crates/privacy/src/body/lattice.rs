@@ -1,7 +1,5 @@
 //! Integer vectors of bounded norm, and their exact sums.
 
-use std::fmt;
-
 use thiserror::Error;
 
 use crate::budget::neighbours::NeighbouringRelation;
@@ -329,23 +327,6 @@ impl RecordMean {
         Ok(())
     }
 
-    /// Adds the vectors of another mean.
-    ///
-    /// # Errors
-    /// [`LatticeError`] for another dimension, or beyond [`MAX_RECORDS`]; nothing has been added then.
-    pub fn merge(&mut self, other: &Self) -> Result<(), LatticeError> {
-        if other.totals.len() != self.totals.len() {
-            return Err(LatticeError::Mismatch { expected: self.totals.len(), found: other.totals.len() });
-        }
-        let vectors = self.vectors.saturating_add(other.vectors);
-        if vectors > MAX_RECORDS {
-            return Err(LatticeError::TooManyRecords);
-        }
-        self.vectors = vectors;
-        self.totals.iter_mut().zip(&other.totals).for_each(|(total, k)| *total += k);
-        Ok(())
-    }
-
     /// Writes the mean of the vectors, rounded to the lattice, into `mean`; zero for no vectors.
     ///
     /// # Errors
@@ -370,14 +351,6 @@ impl RecordMean {
     }
 }
 
-impl fmt::Debug for LatticeVector {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("LatticeVector(..)")
-    }
-}
+crate::opaque!(LatticeVector);
 
-impl fmt::Debug for RecordMean {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RecordMean(..)")
-    }
-}
+crate::opaque!(RecordMean);

@@ -228,19 +228,7 @@ impl fmt::Display for Amount {
     }
 }
 
-impl TryFrom<String> for Amount {
-    type Error = AmountError;
-
-    fn try_from(text: String) -> Result<Self, AmountError> {
-        text.parse()
-    }
-}
-
-impl From<Amount> for String {
-    fn from(amount: Amount) -> Self {
-        amount.to_string()
-    }
-}
+crate::written_as_text!(Amount);
 
 impl Add for &Amount {
     type Output = Amount;

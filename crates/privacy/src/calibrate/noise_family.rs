@@ -120,19 +120,7 @@ impl FromStr for NoiseFamily {
     }
 }
 
-impl TryFrom<String> for NoiseFamily {
-    type Error = NoiseFamilyError;
-
-    fn try_from(name: String) -> Result<Self, NoiseFamilyError> {
-        name.parse()
-    }
-}
-
-impl From<NoiseFamily> for String {
-    fn from(family: NoiseFamily) -> Self {
-        family.to_string()
-    }
-}
+crate::written_as_text!(NoiseFamily);
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,5 @@
 //! The mean of a person's curves as a record: exact, whatever their order.
 
-use std::fmt;
-
 use super::quantise::{add_rounded, squared_norm_of};
 use super::record::NestedRecord;
 use crate::body::lattice::{LatticeError, LatticeVector};
@@ -110,8 +108,4 @@ fn counted(curves: u64, more: u64) -> Result<u64, LatticeError> {
     curves.checked_add(more).filter(|curves| *curves <= MOST_CURVES).ok_or(LatticeError::TooManyRecords)
 }
 
-impl fmt::Debug for PersonSum {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PersonSum(..)")
-    }
-}
+crate::opaque!(PersonSum);

@@ -1,8 +1,6 @@
 //! One record as integers: itself, its direction and its bucket.
 #![allow(clippy::inline_always, reason = "compiled once for each width of registers, inside a dispatch")]
 
-use std::fmt;
-
 use pulp::{Scalar, Simd, WithSimd};
 
 use super::kernel::{arch, stride};
@@ -180,8 +178,4 @@ fn octave(squared: f64) -> u32 {
     (0..MOST_OCTAVES).map(|octave| u32::from(exponent + u64::from(2 * octave) < 1022)).sum()
 }
 
-impl fmt::Debug for NestedRecord {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("NestedRecord(..)")
-    }
-}
+crate::opaque!(NestedRecord);

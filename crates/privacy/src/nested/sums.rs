@@ -1,7 +1,5 @@
 //! The sums of all buckets of records: what one pass finds, before a radius is known.
 
-use std::fmt;
-
 use super::basis::ProductsOf;
 use super::half::Half;
 use super::radius::{Bucket, Radii};
@@ -119,8 +117,4 @@ impl NestedSums {
     }
 }
 
-impl fmt::Debug for NestedSums {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("NestedSums(..)")
-    }
-}
+crate::opaque!(NestedSums);

@@ -1,7 +1,5 @@
 //! Exact sums of records in a body, and the one function that makes them public.
 
-use std::fmt;
-
 use rand::CryptoRng;
 
 use crate::body::lattice::{LatticeError, MAX_RECORDS};
@@ -135,11 +133,7 @@ impl<B: Body> ExactSum<B> {
     }
 }
 
-impl<B: Body> fmt::Debug for ExactSum<B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ExactSum(..)")
-    }
-}
+crate::opaque!(ExactSum<B: Body>);
 
 impl<W: Word> NoisySum<W> {
     /// All noisy integers: the totals, and then the count where there is one.

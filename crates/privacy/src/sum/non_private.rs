@@ -1,7 +1,5 @@
 //! The wrapper around everything that depends on the data without noise.
 
-use std::fmt;
-
 /// A value computed from private data and not protected by noise: for the curator's eyes.
 ///
 /// It has no `Serialize` and no `Display`, and its `Debug` shows nothing, so that it reaches a file, a log or a figure
@@ -36,8 +34,4 @@ impl<T> NonPrivate<T> {
     }
 }
 
-impl<T> fmt::Debug for NonPrivate<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("NonPrivate(..)")
-    }
-}
+crate::opaque!(NonPrivate<T>);

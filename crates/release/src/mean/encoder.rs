@@ -1,13 +1,12 @@
 //! Curves become integers as they come in: a part of a mean, in memory that does not grow with the number of curves.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{FingerprintKey, PartId, PartialError, RowDigest};
 use dpfda_privacy::{NonPrivate, PersonSum, PrivacyUnit};
 use dpfda_smoothing::{CurveBatch, CurveSource, MissingCells, TableError, has_infinite, similar_ids};
-use ndarray::{ArrayView1, ArrayView2, Axis, Slice};
+use ndarray::{ArrayView1, ArrayView2, Axis};
 use thiserror::Error;
 
 use crate::mean::domain::MeanDomain;
@@ -230,30 +229,6 @@ impl<D: MeanDomain> MeanEncoder<D> {
         Ok(())
     }
 
-    /// Adds curves that are given by their columns, one for each point, as data frames hold them: 64 curves are copied at a time.
-    ///
-    /// # Errors
-    /// [`EncodeError::Points`] unless there is a column for each point and all are of one length, and as [`MeanEncoder::push`].
-    pub fn push_columns(&mut self, columns: &[ArrayView1<'_, f64>]) -> Result<(), EncodeError> {
-        let points = self.plan.mechanism().statistic().grid().len();
-        let curves = columns.first().map_or(0, ArrayView1::len);
-        if columns.len() != points || columns.iter().any(|column| column.len() != curves) {
-            return Err(EncodeError::Points { points, found: columns.len() });
-        }
-        let mut block = vec![0.0; BLOCK * points];
-        for start in (0..curves).step_by(BLOCK) {
-            let end = curves.min(start + BLOCK);
-            for (place, column) in columns.iter().enumerate() {
-                let rows = block[place..].iter_mut().step_by(points);
-                rows.zip(column.slice_axis(Axis(0), Slice::from(start..end))).for_each(|(into, value)| *into = *value);
-            }
-            for curve in block.chunks_exact(points).take(end - start) {
-                self.push(curve)?;
-            }
-        }
-        Ok(())
-    }
-
     /// Adds all curves that are left in a table.
     ///
     /// # Errors
@@ -366,8 +341,4 @@ fn contiguous<'a>(row: ArrayView1<'a, f64>, copy: &'a mut Vec<f64>) -> &'a [f64]
     })
 }
 
-impl<D: MeanDomain> fmt::Debug for MeanEncoder<D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("MeanEncoder(..)")
-    }
-}
+dpfda_privacy::opaque!(MeanEncoder<D: MeanDomain>);

@@ -177,7 +177,7 @@ fn a_subject_who_comes_again_among_sorted_curves_is_refused() {
 }
 
 #[test]
-fn columns_and_tables_give_the_bits_of_rows() {
+fn tables_give_the_bits_of_rows() {
     let mut values = values(300);
     // about the largest that a table may hold
     values[[7, 0]] = 9e99;
@@ -188,9 +188,6 @@ fn columns_and_tables_give_the_bits_of_rows() {
     by_rows.push_rows(values.view()).unwrap();
     let expected = bytes(by_rows);
     let turned = values.t().as_standard_layout().into_owned();
-    let mut by_columns = new();
-    by_columns.push_columns(&turned.rows().into_iter().collect::<Vec<_>>()).unwrap();
-    assert_eq!(bytes(by_columns), expected);
     let mut strided = new();
     strided.push_rows(turned.t()).unwrap();
     assert_eq!(bytes(strided), expected);
@@ -246,8 +243,6 @@ fn what_does_not_belong_is_refused_without_its_values() {
     assert_eq!(encoder.push_of(b"CANARY", &[0.5; POINTS]), Err(EncodeError::Subject { needed: false }));
     let mut of_subjects = plan(&settings(), PrivacyUnit::Subject).encoder(PartId::whole(), None);
     assert_eq!(of_subjects.push(&[0.5; POINTS]), Err(EncodeError::Subject { needed: true }));
-    let short = plan_of_curves.encoder(PartId::whole(), None).push_columns(&[curve.as_slice().into()]);
-    assert_eq!(short, Err(EncodeError::Points { points: POINTS, found: 1 }));
     let text = "a,b\n1,2\n";
     let layout = CurveLayout::new("*").unwrap();
     let other_grid = encoder.read(&mut CsvCurves::new(text.as_bytes(), &layout).unwrap());

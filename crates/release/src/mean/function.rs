@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dpfda_kernels::{CovarianceKernel, Grid, GridError, Kernel, Spectrum, SpectrumError};
+use dpfda_kernels::{CovarianceKernel, Grid, Kernel, Spectrum, SpectrumError};
 use dpfda_mechanism::exact;
 use dpfda_smoothing::PenalizedMean;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
@@ -28,26 +28,11 @@ pub enum FunctionError {
         "a function smoothed with this kernel has no derivative; smooth the release again with a differentiable kernel such as matern52 or gaussian, which costs no privacy"
     )]
     NotDifferentiable,
-    /// Two functions can be compared only on the same domain.
-    #[error("the functions live on different domains: [{lower:?}, {upper:?}] and [{other_lower:?}, {other_upper:?}]")]
-    DomainsDiffer {
-        /// Where this function's domain begins.
-        lower: f64,
-        /// Where this function's domain ends.
-        upper: f64,
-        /// Where the other's begins.
-        other_lower: f64,
-        /// Where the other's ends.
-        other_upper: f64,
-    },
-    /// The points of the two functions cannot be joined into one grid.
-    #[error(transparent)]
-    Grid(#[from] GridError),
 }
 
 /// A private mean function, `f(t) = c(t) + sum_j b_j v_j(t)`, with the law of the privacy noise in it. All of it is public.
 ///
-/// Points `t` are in the units of the curves' own domain `[a, b]`; so are integrals, inner products and distances, while
+/// Points `t` are in the units of the curves' own domain `[a, b]`; so are integrals, while
 /// kernels and penalties act on the domain mapped to `[0, 1]`.
 #[derive(Debug, Clone)]
 pub struct ReleasedFunction {
@@ -178,55 +163,12 @@ impl ReleasedFunction {
         self.grid().integrate(self.values())
     }
 
-    /// The inner product `int_a^b f(t) g(t) dt`.
-    ///
-    /// On one grid by that grid's quadrature, otherwise by the trapezoid rule over the points of both.
-    ///
-    /// # Errors
-    /// [`FunctionError::DomainsDiffer`] for a function on another interval.
-    pub fn inner_product(&self, other: &Self) -> Result<f64, FunctionError> {
-        self.integrate_with(other, |f, g| f * g)
-    }
-
-    /// The distance `sqrt(int_a^b (f(t) - g(t))^2 dt)`; divided by `sqrt(b - a)` it is a root-mean-square difference.
-    ///
-    /// # Errors
-    /// [`FunctionError::DomainsDiffer`] for a function on another interval.
-    pub fn l2_distance(&self, other: &Self) -> Result<f64, FunctionError> {
-        Ok(self.integrate_with(other, |f, g| (f - g) * (f - g))?.sqrt())
-    }
-
     /// The same release through another smoother: post-processing, at no cost.
     ///
     /// # Errors
     /// [`SpectrumError`] if the kernel has no spectrum on the grid.
     pub fn resmooth(&self, smoother: &PenalizedMean) -> Result<Self, SpectrumError> {
         self.noisy.smooth(smoother)
-    }
-
-    fn integrate_with(&self, other: &Self, integrand: impl Fn(f64, f64) -> f64) -> Result<f64, FunctionError> {
-        let (mine, theirs) = (self.grid(), other.grid());
-        if mine.lower() != theirs.lower() || mine.upper() != theirs.upper() {
-            return Err(FunctionError::DomainsDiffer {
-                lower: mine.lower(),
-                upper: mine.upper(),
-                other_lower: theirs.lower(),
-                other_upper: theirs.upper(),
-            });
-        }
-        if mine == theirs {
-            let pairs = self.values.iter().zip(&other.values);
-            let values: Array1<f64> = pairs.map(|(f, g)| integrand(*f, *g)).collect();
-            return Ok(mine.integrate(values.view()));
-        }
-        let mut points: Vec<f64> = mine.points().iter().chain(theirs.points()).copied().collect();
-        // the end of a circle is none of its points
-        points.push(mine.upper());
-        points.sort_by(f64::total_cmp);
-        points.dedup();
-        let (f, g) = (self.evaluate(&points)?, other.evaluate(&points)?);
-        let values: Array1<f64> = f.iter().zip(&g).map(|(f, g)| integrand(*f, *g)).collect();
-        Ok(Grid::new(points)?.integrate(values.view()))
     }
 
     fn to_unit(&self, t: f64) -> Result<f64, FunctionError> {

@@ -309,11 +309,6 @@ impl PrivateMean {
         self.smoother.viewer(grid, self.mechanism == MechanismName::Isonormal)
     }
 
-    /// Whether the noise is white on the mean itself.
-    pub fn is_white(&self) -> bool {
-        self.mechanism == MechanismName::Isonormal && self.roughness.is_none() && !self.is_pure()
-    }
-
     /// The ball that every curve is projected on.
     pub fn ball(&self) -> &Ball {
         &self.ball

@@ -1,7 +1,5 @@
 //! A part of a data set, as exact sums: what is joined, travels, and is released in the end.
 
-use std::fmt;
-
 use dpfda_mechanism::{AgainError, PartError, PartFile, Partial, PartialError, Prepared, RowDigest, TwoPasses};
 use dpfda_privacy::{ClippedBall, NonPrivate};
 use thiserror::Error;
@@ -188,8 +186,4 @@ impl<S: InParts> Part<S> {
     }
 }
 
-impl<S: InParts> fmt::Debug for Part<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Part(..)")
-    }
-}
+dpfda_privacy::opaque!(Part<S: InParts>);

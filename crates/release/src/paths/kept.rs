@@ -177,8 +177,4 @@ struct KeptDerived {
     id: PathId,
 }
 
-impl fmt::Debug for KeptPath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("KeptPath(..)")
-    }
-}
+dpfda_privacy::opaque!(KeptPath);

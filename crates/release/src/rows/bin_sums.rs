@@ -1,7 +1,5 @@
 //! What is kept of a subject whose rows come in one by one.
 
-use std::fmt;
-
 /// Steps of a value, at its bound: a sum of `2^32` values stays below `2^62`.
 const STEPS: f64 = (1_u64 << 30) as f64;
 
@@ -71,8 +69,4 @@ impl BinSums {
     }
 }
 
-impl fmt::Debug for BinSums {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("BinSums(..)")
-    }
-}
+dpfda_privacy::opaque!(BinSums);

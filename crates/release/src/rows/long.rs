@@ -1,7 +1,6 @@
 //! Rows of subjects as they come in, and what is released of them.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use dpfda_mechanism::{
     AtHand, FingerprintKey, Fingerprinter, Mechanism, PartId, Partial, PartialError, Prepared, PrivateData, Release,
@@ -294,8 +293,4 @@ fn checked<T>(sum: Result<T, LatticeError>) -> T {
     sum.unwrap_or_else(|_| unreachable!("the number of records was checked"))
 }
 
-impl fmt::Debug for LongRows {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("LongRows(..)")
-    }
-}
+dpfda_privacy::opaque!(LongRows);
