@@ -3,6 +3,10 @@
 use dpfda_kernels::{EigenError, Eigenpairs, eigenpairs};
 use ndarray::{Array1, Array2, Axis};
 
+#[cfg(test)]
+#[path = "psd_tests.rs"]
+mod tests;
+
 /// The matrix with its negative eigenvalues set to 0.
 pub(crate) fn positive_part(matrix: &Array2<f64>) -> Result<Array2<f64>, EigenError> {
     with_eigenvalues(matrix, |value| value.max(0.0))
@@ -21,24 +25,4 @@ fn with_eigenvalues(matrix: &Array2<f64>, change: impl Fn(f64) -> f64) -> Result
 /// The matrix with these eigenvalues and the eigenvectors of the pairs.
 pub(crate) fn with_values(pairs: &Eigenpairs, values: &Array1<f64>) -> Array2<f64> {
     (&pairs.vectors * &values.view().insert_axis(Axis(0))).dot(&pairs.vectors.t())
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests")]
-
-    use approx::assert_abs_diff_eq;
-    use ndarray::array;
-
-    use super::*;
-
-    #[test]
-    fn the_positive_part_drops_negative_eigenvalues_and_its_root_squares_to_it() {
-        // eigenvalues 3 and -1
-        let matrix = array![[1.0, 2.0], [2.0, 1.0]];
-        let part = positive_part(&matrix).unwrap();
-        assert_abs_diff_eq!(part, array![[1.5, 1.5], [1.5, 1.5]], epsilon = 1e-12);
-        let root = square_root(&matrix).unwrap();
-        assert_abs_diff_eq!(root.dot(&root), part, epsilon = 1e-12);
-    }
 }

@@ -3,6 +3,10 @@
 use dpfda_privacy::{BudgetError, NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 use serde::{Deserialize, Serialize};
 
+#[cfg(test)]
+#[path = "guarantee_tests.rs"]
+mod tests;
+
 /// A privacy guarantee with everything that it is about: how much, for which neighbours, for what unit.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "GuaranteeDocument", into = "GuaranteeDocument")]
@@ -56,24 +60,5 @@ impl From<Guarantee> for GuaranteeDocument {
     fn from(guarantee: Guarantee) -> Self {
         let Guarantee { budget, neighbours, unit } = guarantee;
         Self { epsilon: budget.epsilon(), delta: budget.delta(), neighbours, unit }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests")]
-
-    use super::*;
-
-    #[test]
-    fn a_guarantee_is_read_through_the_checks_of_a_budget() {
-        let budget = PrivacyBudget::new(1.0, 1e-5).unwrap();
-        let guarantee = Guarantee::new(budget, NeighbouringRelation::AddRemoveOne, PrivacyUnit::Subject);
-        let json = serde_json::to_string(&guarantee).unwrap();
-        assert_eq!(json, r#"{"epsilon":1.0,"delta":0.00001,"neighbours":"add-remove","unit":"subject"}"#);
-        assert_eq!(serde_json::from_str::<Guarantee>(&json).unwrap(), guarantee);
-        for bad in [json.replace("1.0", "-1.0"), json.replace("\"unit\"", "\"other\"")] {
-            assert!(serde_json::from_str::<Guarantee>(&bad).is_err(), "{bad}");
-        }
     }
 }

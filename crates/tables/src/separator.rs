@@ -4,6 +4,10 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+#[cfg(test)]
+#[path = "separator_tests.rs"]
+mod tests;
+
 /// The character between two cells of a line: one byte of ASCII that no number and no quoted cell needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Separator(u8);
@@ -58,23 +62,4 @@ pub enum Decimal {
     Point,
     /// A comma: `1,5`. A number with a point is none then, since a point may group digits there.
     Comma,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_separator_is_one_character_that_no_number_needs() {
-        for (text, separator) in [(",", Separator::COMMA), (";", Separator::SEMICOLON), ("tab", Separator::TAB)] {
-            assert_eq!(text.parse(), Ok(separator));
-        }
-        assert_eq!("\\t".parse(), Ok(Separator::TAB));
-        assert_eq!("|".parse(), Ok(Separator(b'|')));
-        for text in ["", ";;", "\"", ".", "-", "+", "_", "0", "e", "\n", "\r", "\u{e4}"] {
-            assert_eq!(Separator::from_str(text), Err(SeparatorError { text: text.into() }), "{text:?}");
-        }
-        let message = SeparatorError { text: "\n".into() }.to_string();
-        assert!(message.starts_with("`\\n` cannot stand"), "{message}");
-    }
 }

@@ -5,6 +5,10 @@ use std::f64::consts::{FRAC_1_SQRT_2, PI};
 use libm::erfc;
 use ndarray::{ArrayView1, ArrayView2};
 
+#[cfg(test)]
+#[path = "critical_tests.rs"]
+mod tests;
+
 /// No critical value is above this number: `exp(-c^2 / 2)` is zero there.
 const FAR: f64 = 40.0;
 
@@ -63,50 +67,4 @@ pub(crate) fn quantile(values: &mut [f64], share: f64) -> f64 {
     let enough = share * values.len() as f64;
     let found = values.iter().enumerate().find(|(below, _)| (below + 1) as f64 >= enough);
     found.map_or(f64::INFINITY, |(_, value)| *value)
-}
-
-#[cfg(test)]
-mod tests {
-    use approx::assert_abs_diff_eq;
-    use ndarray::array;
-
-    use super::*;
-
-    #[test]
-    fn the_tube_meets_the_golden_values() {
-        let golden = [
-            (0.0, 1.959_963_984_540_164_8),
-            (1.0, 2.248_123_491_226_753),
-            (PI / 2.0, 2.353_054_899_467_606),
-            (5.0, 2.688_932_798_802_508_5),
-            (10.0, 2.908_280_851_144_058),
-            (20.0, 3.125_040_262_467_995),
-            (50.0, 3.399_012_685_342_877),
-        ];
-        for (kappa, expected) in golden {
-            assert_abs_diff_eq!(tube(kappa, 0.05), expected, epsilon = 1e-9);
-        }
-    }
-
-    #[test]
-    fn sidak_meets_the_golden_values() {
-        let golden = [
-            (1, 1.959_963_984_540_054),
-            (2, 2.236_476_644_557_791_7),
-            (10, 2.799_625_219_301_094),
-            (93, 3.454_463_557_613_080_7),
-            (1000, 4.049_660_549_554_678),
-        ];
-        for (count, expected) in golden {
-            assert_abs_diff_eq!(sidak(count, 0.05), expected, epsilon = 1e-9);
-        }
-    }
-
-    #[test]
-    fn a_path_is_as_long_as_its_angles() {
-        let rows = array![[1.0, 0.0], [0.0, 3.0], [-2.0, 0.0], [0.0, 0.0], [1.0, 1.0]];
-        assert_abs_diff_eq!(path_length(rows.view()), PI, epsilon = 1e-15);
-        let close = array![[1.0, 0.0], [1.0, 1e-9]];
-        assert_abs_diff_eq!(path_length(close.view()), 1e-9, epsilon = 1e-20);
-    }
 }

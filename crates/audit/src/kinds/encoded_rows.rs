@@ -2,6 +2,10 @@
 
 use dpfda_privacy::{LatticeError, LatticeVector};
 
+#[cfg(test)]
+#[path = "encoded_rows_tests.rs"]
+mod tests;
+
 /// The rows of one subject, times and values; bins have length 1, the stated radius is 1, the centre 0 and the bound on one value 2.
 pub(crate) type SeenRows = &'static [(f64, f64)];
 
@@ -52,24 +56,4 @@ fn means(rows: SeenRows) -> [Option<f64>; BINS] {
         *bin = (bin.0 + 1, bin.1 + steps);
     }
     bins.map(|(rows, sum)| (rows > 0).then(|| sum as f64 / STEPS / f64::from(rows)))
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests")]
-
-    use dpfda_privacy::LATTICE_BITS;
-
-    use super::*;
-
-    #[test]
-    fn a_value_at_the_bound_weighs_as_its_weight_allows_in_every_ball() {
-        let radius = 1_i64 << LATTICE_BITS;
-        for of_ball in [1.0, 0.5, 1.0 / 64.0] {
-            let far = words(&encoded(&[(0.5, 2.0), (1.5, 0.0), (2.5, 0.0), (3.5, 0.0)], of_ball).unwrap());
-            // rounding towards zero takes less than a step of a weight
-            assert_eq!((far[0], far[BINS], far[BINS + 4]), (radius - 4, radius / 4 - 1, 0));
-        }
-        assert_eq!(words(&encoded(&[(-1.0, 1.0), (0.5, f64::NAN)], 1.0).unwrap()), vec![0; 2 * BINS]);
-    }
 }

@@ -9,6 +9,10 @@ use dpfda::smoothing::GapProcess;
 
 use super::Arguments;
 
+#[cfg(test)]
+#[path = "defaults_tests.rs"]
+mod tests;
+
 /// What stands in braces in the help texts, and what it is.
 fn named() -> [(&'static str, String); 8] {
     [
@@ -46,22 +50,4 @@ fn filled(command: Command, named: &[(&'static str, String)]) -> Command {
         long.into_iter().fold(argument, |argument, help| argument.long_help(text(help)))
     };
     command.mut_args(of_argument).mut_subcommands(|inner| filled(inner, named))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn unfilled(command: &Command) -> Vec<String> {
-        let texts =
-            |argument: &Arg| [argument.get_help(), argument.get_long_help()].map(|help| help.map(ToString::to_string));
-        let own = command.get_arguments().flat_map(texts).flatten().filter(|help| help.contains('{'));
-        own.chain(command.get_subcommands().flat_map(unfilled)).collect()
-    }
-
-    #[test]
-    fn every_number_that_a_help_text_names_is_filled_in() {
-        assert!(unfilled(&Arguments::command()).len() >= named().len());
-        assert_eq!(unfilled(&command()), Vec::<String>::new());
-    }
 }

@@ -5,6 +5,10 @@ use dpfda::privacy::{NeighbouringRelation, PrivacyUnit, TradeOff};
 
 use super::html::Html;
 
+#[cfg(test)]
+#[path = "meaning_tests.rs"]
+mod tests;
+
 /// The rates of a wrong "yes" in the table.
 const RATES: [(f64, &str); 4] = [(0.01, "1 in 100"), (0.05, "5 in 100"), (0.1, "10 in 100"), (0.25, "25 in 100")];
 
@@ -99,15 +103,4 @@ fn percent(share: f64) -> String {
     let digits = if share > 0.999 { 1000.0 } else { 10.0 };
     let up = (share * 100.0 * digits - 1e-7).ceil() / digits;
     format!("{}%", up.min(100.0))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn percentages_are_rounded_up_and_never_above_100() {
-        let written = [0.05, 0.0854, 0.085_01, 0.5, 0.999_81, 1.0].map(percent);
-        assert_eq!(written, ["5%", "8.6%", "8.6%", "50%", "99.981%", "100%"]);
-    }
 }

@@ -2,6 +2,10 @@
 
 use crate::canvas::scene::Point;
 
+#[cfg(test)]
+#[path = "clip_tests.rs"]
+mod tests;
+
 /// The parts of a polyline in the rectangle between two corners, edges included; the points inside stay as they are.
 pub(crate) fn clipped(points: &[Point], low: Point, high: Point) -> Vec<Vec<Point>> {
     if let &[(x, y)] = points {
@@ -50,55 +54,4 @@ fn between(a: Point, b: Point, fraction: f64, low: Point, high: Point) -> Point 
     }
     let (x, y) = (a.0 + fraction * (b.0 - a.0), a.1 + fraction * (b.1 - a.1));
     (x.clamp(low.0, high.0), y.clamp(low.1, high.1))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn unit(points: &[Point]) -> Vec<Vec<Point>> {
-        clipped(points, (0.0, 0.0), (1.0, 1.0))
-    }
-
-    #[test]
-    fn a_line_inside_stays_as_it_is() {
-        let line = vec![(0.0, 0.1), (0.3, 1.0), (1.0, 0.0), (0.7, 0.123_456_789)];
-        assert_eq!(unit(&line), vec![line]);
-    }
-
-    #[test]
-    fn a_line_is_cut_where_it_crosses_an_edge_and_comes_back_as_another_part() {
-        let line = [(0.0, 0.5), (0.25, 1.5), (0.5, 0.5), (0.75, -1.5), (1.0, 0.5)];
-        let parts = unit(&line);
-        assert_eq!(
-            parts,
-            [
-                vec![(0.0, 0.5), (0.125, 1.0)],
-                vec![(0.375, 1.0), (0.5, 0.5), (0.5625, 0.0)],
-                vec![(0.9375, 0.0), (1.0, 0.5)]
-            ]
-        );
-    }
-
-    #[test]
-    fn a_segment_with_both_ends_outside_may_cross_or_miss() {
-        assert_eq!(unit(&[(-1.0, -1.0), (3.0, 3.0)]), [vec![(0.0, 0.0), (1.0, 1.0)]]);
-        assert_eq!(unit(&[(-1.0, 0.5), (0.5, 3.0)]), Vec::<Vec<Point>>::new());
-        assert_eq!(unit(&[(0.2, 2.0), (0.8, 2.0)]), Vec::<Vec<Point>>::new());
-    }
-
-    #[test]
-    fn everything_clipped_is_inside_and_a_long_way_out_is_no_harm() {
-        let line: Vec<Point> =
-            (0..200).map(|i| (f64::from(i) / 199.0, 0.5 + 1e8 * (0.7 * f64::from(i)).sin().powi(9))).collect();
-        let parts = unit(&line);
-        assert!(parts.len() > 20);
-        assert!(parts.iter().flatten().all(|(x, y)| (0.0..=1.0).contains(x) && (0.0..=1.0).contains(y)));
-    }
-
-    #[test]
-    fn a_lone_point_is_kept_if_inside() {
-        assert_eq!(unit(&[(1.0, 0.5)]), [vec![(1.0, 0.5)]]);
-        assert!(unit(&[(1.1, 0.5)]).is_empty() && unit(&[]).is_empty());
-    }
 }

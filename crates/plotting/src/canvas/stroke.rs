@@ -4,6 +4,10 @@ use std::ops::Range;
 
 use crate::canvas::scene::Point;
 
+#[cfg(test)]
+#[path = "stroke_tests.rs"]
+mod tests;
+
 /// Calls `cover` with every pixel in some rows of a line with round joins and ends, and the fraction of the pixel that the line covers.
 ///
 /// A pixel may come once for each segment near it. All lengths are in pixels.
@@ -37,42 +41,5 @@ fn rasterise_segment(a: Point, b: Point, radius: f64, rows: &Range<i32>, cover: 
                 cover(column, row, (reach - distance).min(1.0));
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashMap;
-
-    use super::*;
-
-    fn covered(points: &[Point], width: f64) -> HashMap<(i32, i32), f64> {
-        let mut pixels: HashMap<(i32, i32), f64> = HashMap::new();
-        rasterise(points, width, -1000..1000, |x, y, coverage| {
-            let pixel = pixels.entry((x, y)).or_default();
-            *pixel = pixel.max(coverage);
-        });
-        pixels
-    }
-
-    #[test]
-    fn a_line_covers_its_area() {
-        for end in [(100.0, 0.0), (0.0, 100.0), (60.0, 80.0), (-80.0, 60.0)] {
-            let area: f64 = covered(&[(0.0, 0.0), end], 6.0).values().sum();
-            let expected = 600.0 + 9.0 * std::f64::consts::PI;
-            assert!((area - expected).abs() < 0.03 * expected, "{end:?}: {area}");
-        }
-    }
-
-    #[test]
-    fn a_line_that_turns_back_has_no_hole() {
-        let pixels = covered(&[(0.0, 0.0), (50.0, 40.0), (0.0, 1.0), (50.0, 41.0)], 4.0);
-        assert!((5..45).all(|x| pixels.get(&(x, x * 4 / 5)) == Some(&1.0)));
-    }
-
-    #[test]
-    fn a_repeated_point_is_a_dot() {
-        let area: f64 = covered(&[(10.0, 10.0), (10.0, 10.0)], 8.0).values().sum();
-        assert!((area - 16.0 * std::f64::consts::PI).abs() < 2.0, "{area}");
     }
 }

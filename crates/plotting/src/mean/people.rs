@@ -15,6 +15,10 @@ use crate::parts::header::{CURATOR_CAPTION, Header};
 use crate::parts::legend::Key;
 use crate::parts::panel::{MEAN_WIDTH, Panel, RAW_WIDTH, widest_tick};
 
+#[cfg(test)]
+#[path = "people_tests.rs"]
+mod tests;
+
 /// Curves as they were read, and their mean without noise: private data. Every part of the figure is watermarked
 /// `NOT PRIVATE - CURATOR ONLY`. Of more than 400 curves, rows at equal distances are shown.
 ///
@@ -81,28 +85,5 @@ impl Content for People {
 
     fn watermark(&self) -> &'static [Paint] {
         &[WATERMARK]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests")]
-
-    use dpfda_kernels::Grid;
-    use ndarray::Array2;
-
-    use super::*;
-    use crate::samples::{assert_on_the_figure, assert_watermarked};
-
-    #[test]
-    fn curves_of_people_are_watermarked_whatever_they_hold() {
-        for (curves, value) in [(3, 0.5), (500, 1e90), (0, 0.0), (2, f64::NAN)] {
-            let values = Array2::from_shape_fn((curves, 4), |(i, k)| value + (i + k) as f64);
-            let curves = CurveSet::new(Grid::uniform(0.0, 2.0, 4).unwrap(), values).unwrap();
-            let figure = CurvesFigure::of_people(NonPrivate::new(&curves));
-            assert_watermarked(&figure.scene().unwrap());
-            assert_on_the_figure(&figure.scene().unwrap());
-            assert!(format!("{figure:?}").contains("NonPrivate(..)"));
-        }
     }
 }

@@ -4,6 +4,10 @@ use std::f64::consts::{PI, SQRT_2};
 
 use libm::erfc;
 
+#[cfg(test)]
+#[path = "mills_tests.rs"]
+mod tests;
+
 /// From here on the continued fraction is used; below it, the complementary error function.
 const FRACTION_FROM: f64 = 3.0;
 
@@ -37,25 +41,4 @@ pub(crate) fn negative_slope(x: f64) -> f64 {
 fn fraction(x: f64) -> f64 {
     // 150 levels settle the last bit at x = 3; larger x need fewer, and the rest add nothing.
     (1..=150_u32).rev().fold(0.0, |tail, level| f64::from(level) / (x + tail))
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests")]
-
-    use super::{negative_slope, ratio};
-
-    #[test]
-    fn ratio_and_slope_agree_with_forty_digit_arithmetic() {
-        let mut rows = 0;
-        for line in include_str!("../../golden/mills.csv").lines().skip(1) {
-            let numbers: Vec<f64> = line.split(',').map(|x| x.parse().unwrap()).collect();
-            let [x, expected_ratio, expected_slope] = numbers[..] else { panic!("three columns") };
-            assert!((ratio(x) / expected_ratio - 1.0).abs() < 2e-14, "R({x}) = {} is not {expected_ratio}", ratio(x));
-            let slope = negative_slope(x);
-            assert!((slope / expected_slope - 1.0).abs() < 2e-13, "-R'({x}) = {slope} is not {expected_slope}");
-            rows += 1;
-        }
-        assert_eq!(rows, 18);
-    }
 }

@@ -1,0 +1,30 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use super::*;
+
+#[test]
+fn labels_fit_on_a_line_also_when_they_are_read() {
+    let labels = Labels::new(Some("position along the tract"), None).unwrap();
+    let json = serde_json::to_string(&labels).unwrap();
+    assert_eq!(json, r#"{"argument":"position along the tract"}"#);
+    assert_eq!(serde_json::from_str::<Labels>(&json).unwrap(), labels);
+    assert_eq!((labels.argument(), labels.value()), (Some("position along the tract"), None));
+    let labels = labels.with_columns(vec!["age".to_owned()]).unwrap();
+    let json = serde_json::to_string(&labels).unwrap();
+    assert_eq!(json, r#"{"argument":"position along the tract","columns":["age"]}"#);
+    assert_eq!(serde_json::from_str::<Labels>(&json).unwrap().columns(), ["age"]);
+    let surface = Labels::new(None, Some("height")).unwrap().with_s(Some("depth")).unwrap();
+    let json = serde_json::to_string(&surface).unwrap();
+    assert_eq!(json, r#"{"s":"depth","value":"height"}"#);
+    assert_eq!(serde_json::from_str::<Labels>(&json).unwrap().s(), Some("depth"));
+    assert_eq!(serde_json::from_str::<Labels>("{}").unwrap(), Labels::default());
+    for bad in ["", "two\nlines", "\u{1b}[2J", "turned \u{202e} round", &"x".repeat(101)] {
+        assert_eq!(Labels::new(Some(bad), None), Err(NameError), "{bad}");
+        assert_eq!(Labels::new(None, Some(bad)), Err(NameError), "{bad}");
+        assert_eq!(Labels::default().with_columns(vec!["a".to_owned(), bad.to_owned()]), Err(NameError), "{bad}");
+        for key in ["value", "s"] {
+            let json = serde_json::json!({ key: bad }).to_string();
+            assert!(serde_json::from_str::<Labels>(&json).is_err(), "{bad}");
+        }
+    }
+}
