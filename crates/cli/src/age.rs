@@ -39,13 +39,12 @@ impl FromStr for Recipient {
 
 /// Why a part was not encrypted or opened.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum AgeError {
-    /// There is no such program.
     #[error(
         "the program age is not installed, or cannot be run: {0}; it is a package of most systems, or at https://age-encryption.org"
     )]
     Program(io::Error),
-    /// It refused.
     #[error("age says: {0}")]
     Refused(String),
 }

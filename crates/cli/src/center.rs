@@ -16,27 +16,16 @@ const LARGEST_FILE: u64 = 1 << 23;
 
 /// Why a centre was refused. The file may be the private one, given by mistake: nothing in it is shown.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum CenterError {
-    /// The argument is no number, and no file can be read there.
     #[error("`{}` is not a number and cannot be read as a CSV file: {source}", shown(path))]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        source: io::Error,
-    },
-    /// The file holds no curve for this centre.
+    Read { path: PathBuf, source: io::Error },
     #[error(
         "{}: {reason}{}",
         shown(path),
         if matches!(reason, PublicCurveError::DoesNotCover { .. }) { " (see --grid)" } else { "" }
     )]
-    Curve {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        reason: PublicCurveError,
-    },
+    Curve { path: PathBuf, reason: PublicCurveError },
 }
 
 /// A centre before the grid is known.

@@ -9,44 +9,25 @@ mod tests;
 
 /// Why covariates were not understood. Everything in it is public.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum CovariateRefusal {
-    /// A covariate without a range.
     #[error(
         "--covariate-bounds: give the range of `{name}`: two bounds such as {name}=1:8, or levels such as {name}=control|case with the \
          reference first"
     )]
-    Range {
-        /// The covariate.
-        name: String,
-    },
-    /// A range of no covariate.
+    Range { name: String },
     #[error("--covariate-bounds: `{name}` is not among the covariates; --on names {}", known.join(", "))]
-    Unknown {
-        /// What was given.
-        name: String,
-        /// The covariates.
-        known: Vec<String>,
-    },
-    /// A value that was not given, or for no covariate.
+    Unknown { name: String, known: Vec<String> },
     #[error(
         "--at: give one value for each covariate of the release, such as {}; this release has {}",
         known.iter().map(|name| format!("{name}=...")).collect::<Vec<_>>().join(","),
         known.join(", ")
     )]
-    At {
-        /// The covariates.
-        known: Vec<String>,
-    },
-    /// A value outside the public range.
+    At { known: Vec<String> },
     #[error(
         "--at: the value of `{name}` is outside the range of the release; a regression is not extrapolated. Give {allowed}"
     )]
-    Outside {
-        /// The covariate.
-        name: String,
-        /// Its range in words.
-        allowed: String,
-    },
+    Outside { name: String, allowed: String },
 }
 
 fn split(text: &str) -> Vec<String> {

@@ -29,63 +29,34 @@ pub const LARGEST: u64 = 1 << 26;
 
 /// Why an answer was refused.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum EvaluateRefusal {
-    /// A table and words.
     #[error("--at: values are printed as CSV, and other answers in words\nhint: give --json for all of them at once")]
     Several,
-    /// A table and words of a surface.
     #[error("--at, --slice, --derivative: one of them at a time is printed\nhint: give --json for all of them at once")]
     SeveralOfSurface,
-    /// Numbers that are no pairs.
     #[error(
         "{argument}: the points of a surface are pairs S1,T1,S2,T2,..., and {found} numbers were given\nhint: give an s and a t for each \
          point, such as {argument} 1.5,12"
     )]
-    Pairs {
-        /// The argument.
-        argument: &'static str,
-        /// How many numbers were given.
-        found: usize,
-    },
-    /// What surfaces do not have.
+    Pairs { argument: &'static str, found: usize },
     #[error(
         "{argument}: a surface has values (--at), slices (--slice) and slopes (--derivative)\nhint: leave {argument} out"
     )]
-    OfCurves {
-        /// The argument.
-        argument: &'static str,
-    },
-    /// A band that slopes of a surface do not have.
+    OfCurves { argument: &'static str },
     #[error(
         "--band: the intervals of the slopes of a surface are about the mean of these very people, and not of the population\n\
          hint: leave --band out, or give --band posterior"
     )]
     SlopesOfPopulation,
-    /// A name that no mean of the release has.
     #[error("--of: the release has {}", .known.join(", "))]
-    Name {
-        /// The names that there are.
-        known: Vec<String>,
-    },
-    /// A name for a release of one mean.
+    Name { known: Vec<String> },
     #[error("--of: this is no release of groups and no regression\nhint: leave --of out")]
     OneMean,
-    /// A mean that the noise hides.
     #[error("--of: `{name}`: {reason}")]
-    Hidden {
-        /// Its name.
-        name: String,
-        /// Why nothing can be said.
-        reason: AnalysisError,
-    },
-    /// What the mean does not have.
+    Hidden { name: String, reason: AnalysisError },
     #[error("{argument}: {reason}")]
-    Feature {
-        /// The argument that asks for it.
-        argument: &'static str,
-        /// Why not.
-        reason: AnalysisError,
-    },
+    Feature { argument: &'static str, reason: AnalysisError },
 }
 
 /// Everything that was asked for.

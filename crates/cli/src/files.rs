@@ -17,14 +17,12 @@ pub type Sink<'a> = &'a mut dyn FnMut(&'static str, &[u8]) -> Result<(), OutputE
 
 /// Why something could not be made of a release.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum Unmade {
-    /// A file.
     #[error(transparent)]
     File(#[from] OutputError),
-    /// What the files are made of.
     #[error("{0}")]
     View(Box<CliError>),
-    /// A fault of this program.
     #[error("a fault of this program, which stands above; please report it")]
     Fault,
 }

@@ -12,8 +12,8 @@ use crate::progress;
 
 /// Why gaps cannot be filled so.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum GapsRefusal {
-    /// A process that cannot be.
     #[error("{}: {}", of_fill(.0), .0)]
     Fill(#[from] FillError),
 }

@@ -25,21 +25,14 @@ use crate::values::CenterArgument;
 
 /// What was asked of a long table and is not there for it.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum LongRefusal {
-    /// A domain that is no two numbers.
     #[error("--domain: give the two ends of the times, such as --domain 0,24; got {found} numbers")]
-    Ends {
-        /// How many were given.
-        found: usize,
-    },
-    /// A smoother.
+    Ends { found: usize },
     #[error(
         "{option}: a release of a long table has the posterior mean for its estimate, and no smoother\nhint: leave {option} out"
     )]
-    Smoother {
-        /// The option.
-        option: &'static str,
-    },
+    Smoother { option: &'static str },
 }
 
 /// Writes the files of a release and returns its summary, or JSON: **spends the budget**.

@@ -11,15 +11,10 @@ use crate::shown::shown;
 
 /// Why there is no manual page.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum ManualError {
-    /// No command has this name.
     #[error("man: no command is named `{}`; give one of {}", shown(Path::new(name)), known.join(", "))]
-    NoCommand {
-        /// What was asked for.
-        name: String,
-        /// The commands.
-        known: Vec<String>,
-    },
+    NoCommand { name: String, known: Vec<String> },
 }
 
 /// The program, as it is called.

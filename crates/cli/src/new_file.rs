@@ -11,46 +11,19 @@ use crate::shown::shown;
 
 /// Why a file was not written. The path is public.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum NewFileError {
-    /// A figure of no known kind.
     #[error("{argument}: the name `{}` must end in .svg, .pdf or .png; give a name such as {example}", shown(path))]
-    Kind {
-        /// The argument that names the file.
-        argument: &'static str,
-        /// The path.
-        path: PathBuf,
-        /// A name that would do.
-        example: &'static str,
-    },
-    /// Something is there already.
+    Kind { argument: &'static str, path: PathBuf, example: &'static str },
     #[error("{argument}: `{}` exists; give another name, or remove the file first", shown(path))]
-    Exists {
-        /// The argument that names the file.
-        argument: &'static str,
-        /// The path.
-        path: PathBuf,
-    },
-    /// The file cannot be written.
+    Exists { argument: &'static str, path: PathBuf },
     #[error(
         "{argument}: cannot write `{}`: {source}; give a name in a folder that exists, is writable and has room",
         shown(path)
     )]
-    Write {
-        /// The argument that names the file.
-        argument: &'static str,
-        /// The path.
-        path: PathBuf,
-        /// What the operating system said.
-        source: io::Error,
-    },
-    /// The figure cannot be drawn.
+    Write { argument: &'static str, path: PathBuf, source: io::Error },
     #[error("{argument}: {source}\nhint: leave {argument} out")]
-    Figure {
-        /// The argument that names the file.
-        argument: &'static str,
-        /// Why not.
-        source: FigureError,
-    },
+    Figure { argument: &'static str, source: FigureError },
 }
 
 /// A file that does not exist yet.

@@ -13,24 +13,20 @@ const LARGEST_DELTA: f64 = 0.1;
 
 /// A guarantee that is hardly meant, without a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum UnusualGuarantee {
-    /// Nothing of the data is left.
     #[error(
         "--epsilon: at epsilon 0 almost nothing of the data is left, whatever delta is; allowed are 1e-6 to 50\nhint: 1 is a common \
          choice; for an epsilon of 0 state a reason, which the release tells: --because 'REASON'"
     )]
     EpsilonOfZero,
-    /// Hardly anybody is protected.
     #[error(
         "--delta: a delta of {} allows a mechanism that publishes a record in full with that probability; above 0.1 it protects hardly \
          anybody\nhint: give a delta well below 1 / (number of subjects), such as 1e-5; for a larger one state a reason, which the \
          release tells: --because 'REASON'",
         exact(*value)
     )]
-    LargeDelta {
-        /// The delta given.
-        value: f64,
-    },
+    LargeDelta { value: f64 },
 }
 
 /// The guarantee of whatever adds Gaussian noise to curves.

@@ -27,74 +27,52 @@ pub use table::{CODES, NAMES};
 
 /// What was refused, in the words of whoever refused it.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum Refusal {
-    /// The guarantee.
     #[error("{}", budget_text(*.0))]
     Budget(#[from] BudgetError),
-    /// The noise for it.
     #[error("{}", calibration_text(.0))]
     Calibration(#[from] CalibrationError),
-    /// Log-concave noise for it.
     #[error("{}", log_concave_text(.0))]
     LogConcave(#[from] LogConcaveError),
-    /// The public bound.
     #[error(transparent)]
     Ball(#[from] BallError),
-    /// A public centre curve.
     #[error(transparent)]
     Center(#[from] CenterError),
-    /// The kernel.
     #[error(transparent)]
     Kernel(#[from] KernelError),
-    /// The penalty.
     #[error(transparent)]
     Penalty(#[from] PenaltyError),
-    /// The spectrum of the kernel.
     #[error(transparent)]
     Spectrum(#[from] SpectrumError),
-    /// The grid.
     #[error(transparent)]
     Grid(#[from] GridError),
-    /// The file of curves.
     #[error(transparent)]
     Csv(#[from] TableError),
-    /// The release.
     #[error("{}", release_text(.0))]
     Release(#[from] ReleaseError),
-    /// The groups.
     #[error(transparent)]
     Groups(GroupsError),
-    /// The regression.
     #[error(transparent)]
     Regression(RegressionError),
-    /// The estimate.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
-    /// The choice of a smoother from a release.
     #[error(transparent)]
     Choice(#[from] ChoiceError),
-    /// The terms of a ledger, or what is asked of one.
     #[error(transparent)]
     Terms(#[from] TermsError),
-    /// A release id.
     #[error(transparent)]
     ReleaseId(#[from] ReleaseIdError),
-    /// The curves as they were read.
     #[error(transparent)]
     Encode(EncodeError),
-    /// The folds.
     #[error(transparent)]
     Folds(#[from] FoldError),
-    /// The smoothers to compare.
     #[error(transparent)]
     Candidates(#[from] CandidateError),
-    /// The comparison.
     #[error(transparent)]
     CrossValidation(#[from] CrossValidationError),
-    /// The density.
     #[error(transparent)]
     Density(#[from] DensityRefusal),
-    /// The output.
     #[error(transparent)]
     Output(#[from] OutputError),
 }

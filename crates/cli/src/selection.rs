@@ -19,17 +19,14 @@ mod tests;
 
 /// Why nothing was chosen.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum ChoiceError {
-    /// There are no risks, or none that is a number.
     #[error(transparent)]
     Selection(#[from] SelectionError),
-    /// The smoother has no spectrum on the grid.
     #[error(transparent)]
     Spectrum(#[from] SpectrumError),
-    /// The table of risks could not be made.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The risks could not be drawn.
     #[error(transparent)]
     Figure(#[from] FigureError),
 }

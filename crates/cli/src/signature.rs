@@ -13,27 +13,17 @@ pub const SIGNED: (&str, &str) = ("release.json", "release.json.minisig");
 
 /// Why something was not signed, or a signature not accepted. Nothing here is private data, and no secret key is shown.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum SignatureRefusal {
-    /// A key or a signature in a file.
     #[error("{}", in_words(argument, path, reason))]
-    File {
-        /// The argument that names the file; empty for what lies beside a document.
-        argument: &'static str,
-        /// The file; the document, where its signature is missing.
-        path: PathBuf,
-        /// What is wrong.
-        reason: Box<SignatureError>,
-    },
-    /// No pair of keys could be made.
+    File { argument: &'static str, path: PathBuf, reason: Box<SignatureError> },
     #[error("no key was made: {0}")]
     NotMade(SignatureError),
-    /// A new passphrase was not read twice the same.
     #[error(
         "no key was made: no passphrase was read twice the same; without a terminal, give it in the environment variable \
          {PASSPHRASE}, or make a key without one by --no-passphrase"
     )]
     NoPassphrase,
-    /// No signature could be made.
     #[error("--sign: the release was not signed: {0}")]
     NotSigned(SignatureError),
 }

@@ -14,11 +14,10 @@ use crate::{document, input, verify};
 
 /// What does not hold of a signed release.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum Doubt {
-    /// Somebody else signed, or the bytes are not those that were signed.
     #[error(transparent)]
     Signature(SignatureError),
-    /// No ledger paid for it, by its own words.
     #[error("the release names no ledger, but one was given")]
     NoLedger,
 }

@@ -35,58 +35,38 @@ use crate::values::SurfaceShape;
 
 /// What was asked of surfaces and is not there for them.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum SurfaceRefusal {
-    /// A rectangle that is no four numbers.
     #[error("--surface-domain: give the ends of s and of t, such as --surface-domain 0,1,0,24; got {found} numbers")]
-    Ends {
-        /// How many were given.
-        found: usize,
-    },
-    /// A centre that is a curve.
+    Ends { found: usize },
     #[error(
         "--center: the centre of surfaces is a number\nhint: give one that is near most values, such as --center 0.5"
     )]
     Center,
-    /// A smoother.
     #[error(
         "{option}: a release of surfaces has the posterior mean for its estimate, and no smoother\nhint: leave {option} out"
     )]
-    Smoother {
-        /// The option.
-        option: &'static str,
-    },
-    /// Too many points.
+    Smoother { option: &'static str },
     #[error("--surface: {0}")]
     Grid(SurfaceGridError),
-    /// An axis that is none.
     #[error(
         "--surface-domain: {0}\nhint: give the ends of s and of t in increasing order, such as --surface-domain 0,1,0,24"
     )]
     Domain(GridError),
-    /// A release of surfaces where one of curves is taken.
     #[error(
         "{}: this is a release of surfaces, and a release of the mean of curves is needed here\nhint: show, report, smooth, evaluate, \
          audit, and compare with another release of surfaces take this one",
         shown(path)
     )]
-    Curves {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Groups of surfaces.
+    Curves { path: PathBuf },
     #[error("--groups: a release of surfaces has no groups\nhint: give the release of each group, A.json and B.json")]
     Groups,
-    /// A surface and something else.
     #[error(
         "B.json: a release of surfaces can be compared with a release of surfaces on the same grid, and this is none"
     )]
     OneOfTwo,
-    /// An option of surfaces for a release of something else.
     #[error("{option}: this is no release of surfaces\nhint: leave {option} out")]
-    NoSurface {
-        /// The option.
-        option: &'static str,
-    },
+    NoSurface { option: &'static str },
 }
 
 /// The public arguments, checked without the data.

@@ -13,102 +13,62 @@ use thiserror::Error;
 
 /// Why the text of an argument is not a value. Arguments are public, so clap shows the text itself.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum ValueError {
-    /// Not a number.
     #[error("not a number; write it like 0.25, -3 or 1e-5")]
     Number,
-    /// A number with a comma.
     #[error("not a number: write its decimals after a point, as in {written}")]
-    Comma {
-        /// What was probably meant.
-        written: String,
-    },
-    /// A share in hundredths.
+    Comma { written: String },
     #[error("not a number: write a percentage as a fraction, as in {written}")]
-    Percent {
-        /// What was probably meant.
-        written: String,
-    },
-    /// Not a grid.
+    Percent { written: String },
     #[error(
         "not a grid: give a list of numbers, its two ends like 0,24 or one point for each column, or one of names, uniform and \
          uniform:0,24"
     )]
     Grid,
-    /// Not a reason.
     #[error("not a reason; write from 1 to 100 characters on one line, such as 'a rehearsal on simulated curves'")]
     Reason,
-    /// Not a share.
     #[error("not a share of the budget; write a number above 0 and below 0.5 such as 0.05, or none")]
     Share,
-    /// Not the shape of a surface.
     #[error("not the shape of a surface; write the numbers of points of its two axes, such as 64,48, each 2 or more")]
     Surface,
-    /// Not a slice.
     #[error("not a slice of a surface; write the axis and a number, such as s=1.5 or t=12")]
     Slice,
-    /// Not a list of numbers.
     #[error("not a list of numbers; write them with commas between, like 0.1,0.5,1")]
     Numbers,
-    /// A list of nothing.
     #[error("the list is empty; give at least one value")]
     Empty,
-    /// Not a list of columns.
     #[error(
         "a name between two commas is empty; write the names of one to three columns with commas between, like x,y"
     )]
     Columns,
-    /// More columns than axes.
     #[error("{found} columns were given; a density has at most 3, since its cells grow with the power of their number")]
-    TooManyColumns {
-        /// The number given.
-        found: usize,
-    },
-    /// One column twice.
+    TooManyColumns { found: usize },
     #[error("column `{name}` is given twice")]
-    ColumnTwice {
-        /// Its name.
-        name: String,
-    },
-    /// Not a number of things.
+    ColumnTwice { name: String },
     #[error("not a whole number; write it like 10")]
     Count,
-    /// Not numbers of records.
     #[error(
         "not a number of records; write a whole number like 500, a list like 100,300,1000, or a range like 100..10000, the \
          lower number first"
     )]
     Records,
-    /// A list that no table holds.
     #[error(
         "{found} numbers of records are more than a table holds; give at most {MOST_NUMBERS}, or a range like 100..10000"
     )]
-    TooManyRecords {
-        /// The number given.
-        found: usize,
-    },
-    /// Not a list of kernels.
+    TooManyRecords { found: usize },
     #[error("not a list of kernels: `{name}` is none; known are {}; write commas between them", KernelName::known())]
-    Kernels {
-        /// What is no kernel.
-        name: String,
-    },
-    /// Not two ends.
+    Kernels { name: String },
     #[error("not two points; write them like 0.25,0.5, or write all for the whole domain")]
     Ends,
-    /// Not a size.
     #[error("not a size; write width and height in CSS pixels, each from 240 to 4000, like 800x500")]
     Size,
-    /// Not a name.
     #[error("not a name; write 1 to 100 characters on one line")]
     Label,
-    /// Not a seed.
     #[error("not a seed; give a whole number from 0 to 2^64-1")]
     Seed,
-    /// No name of a directory.
     #[error("a directory is needed; give the name of a new one, such as release")]
     Directory,
-    /// An option where a value should be.
     #[error("this is another option, so the value is missing")]
     Option,
 }

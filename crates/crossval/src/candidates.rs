@@ -10,23 +10,18 @@ mod tests;
 
 /// Why a set of candidates was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum CandidateError {
-    /// No kernel was given.
     #[error("no candidate kernels; give at least one")]
     NoKernels,
-    /// No range was given.
     #[error("no candidate ranges; give at least one for each kernel")]
     NoRanges,
-    /// No penalty was given.
     #[error("no candidate penalties; give at least one")]
     NoPenalties,
-    /// No power was given.
     #[error("no candidate powers eta; give at least one, such as 1")]
     NoPowers,
-    /// A kernel cannot have this range, or this smoothness.
     #[error(transparent)]
     Kernel(#[from] KernelError),
-    /// A penalty or power that no smoother can have.
     #[error(transparent)]
     Penalty(#[from] PenaltyError),
 }

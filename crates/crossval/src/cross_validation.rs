@@ -22,25 +22,16 @@ mod tests;
 
 /// Why cross-validation was refused. The error does not depend on the values of the curves.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum CrossValidationError {
-    /// The folds and the curves have different numbers of records.
     #[error("the folds hold {folds} records, but the curves are {records} (subjects or curves)")]
-    Records {
-        /// The records in the folds.
-        folds: usize,
-        /// The records of the curves.
-        records: usize,
-    },
-    /// The number of draws is 0.
+    Records { folds: usize, records: usize },
     #[error("at least 1 draw of the noise is needed, got 0")]
     NoDraws,
-    /// The centre does not fit the curves.
     #[error(transparent)]
     Ball(#[from] BallError),
-    /// The planned release would be refused.
     #[error(transparent)]
     Release(#[from] ReleaseError),
-    /// The candidates cannot be scored on this grid.
     #[error(transparent)]
     Surface(#[from] SurfaceError),
 }

@@ -10,27 +10,14 @@ mod tests;
 
 /// Why folds were refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum FoldError {
-    /// There are fewer than two folds. With one fold no record is left to fit.
     #[error("at least 2 folds are needed, got {folds}")]
-    TooFew {
-        /// The number of folds.
-        folds: usize,
-    },
-    /// There are more folds than records, so some fold would be empty.
+    TooFew { folds: usize },
     #[error("{folds} folds need at least {folds} records (subjects or curves), got {records}")]
-    TooMany {
-        /// The number of folds.
-        folds: usize,
-        /// The number of records.
-        records: usize,
-    },
-    /// A fold in an assignment has no record.
+    TooMany { folds: usize, records: usize },
     #[error("fold {fold} (counted from 0) has no record; number the folds from 0 without gaps")]
-    Empty {
-        /// The fold.
-        fold: usize,
-    },
+    Empty { fold: usize },
 }
 
 /// A partition of records into folds, each left out once.

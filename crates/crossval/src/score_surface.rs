@@ -14,28 +14,18 @@ mod tests;
 
 /// Why candidates could not be scored.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum SurfaceError {
-    /// A kernel has no spectrum on the grid.
     #[error(transparent)]
     Spectrum(#[from] SpectrumError),
-    /// A kernel was refused.
     #[error(transparent)]
     Kernel(#[from] KernelError),
-    /// A grid cannot be used.
     #[error(transparent)]
     Grid(#[from] GridError),
-    /// A smoother was refused.
     #[error(transparent)]
     Penalty(#[from] PenaltyError),
-    /// A function gave another number of scores than there are candidates.
     #[error("the scores of one spectrum must be penalties x powers = {} x {}, got {} x {}", wanted.0, wanted.1, found.0, found.1)]
-    Shape {
-        /// The number of penalties and of powers.
-        wanted: (usize, usize),
-        /// The shape of the scores.
-        found: (usize, usize),
-    },
-    /// No candidate has a score that is a number.
+    Shape { wanted: (usize, usize), found: (usize, usize) },
     #[error("no candidate has a finite score: the values are too large for double precision")]
     NotFinite,
 }

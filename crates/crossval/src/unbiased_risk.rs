@@ -14,16 +14,14 @@ mod tests;
 
 /// Why no smoother can be chosen from a release.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum SelectionError {
-    /// The noise of the release depends on the smoother it was made with.
     #[error(
         "a smoother can be chosen only after an isonormal release with a delta above 0 and without a bound on slope or roughness. Other noise was sized for a smoother or a norm that was applied before it, and the estimated risk of another smoother would not be unbiased. Release with the isonormal mechanism and without such a bound instead"
     )]
     NotIsonormal,
-    /// The candidates cannot be scored on this grid.
     #[error(transparent)]
     Surface(#[from] SurfaceError),
-    /// The grid cannot be mapped to the unit interval.
     #[error(transparent)]
     Grid(#[from] GridError),
 }

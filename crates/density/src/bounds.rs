@@ -24,44 +24,20 @@ pub struct Bounds {
 }
 
 /// Why bounds were refused.
+/// Rows and places are counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum BoundsError {
-    /// No axis, or more than a grid of cells can follow.
     #[error("bounds need 1, 2 or 3 axes, got {found}: the number of cells grows with the power of the dimension")]
-    Dimension {
-        /// The number of axes given.
-        found: usize,
-    },
-    /// An end is infinite or not a number.
+    Dimension { found: usize },
     #[error(
         "the bounds of axis {axis} must be finite, got {lower:?} to {upper:?}: they are public, from what is known without the data"
     )]
-    NotFinite {
-        /// The axis, from 0.
-        axis: usize,
-        /// The lower end given.
-        lower: f64,
-        /// The upper end given.
-        upper: f64,
-    },
-    /// The ends are in the wrong order, or equal.
+    NotFinite { axis: usize, lower: f64, upper: f64 },
     #[error("the lower bound of axis {axis} must be below the upper one, got {lower:?} to {upper:?}")]
-    Inverted {
-        /// The axis, from 0.
-        axis: usize,
-        /// The lower end given.
-        lower: f64,
-        /// The upper end given.
-        upper: f64,
-    },
-    /// A volume of such axes, or a density on them, may not be a number.
+    Inverted { axis: usize, lower: f64, upper: f64 },
     #[error("the width of axis {axis} must be from 1e-80 to 1e80, got {width:e}: choose other units")]
-    Width {
-        /// The axis, from 0.
-        axis: usize,
-        /// The width given.
-        width: f64,
-    },
+    Width { axis: usize, width: f64 },
 }
 
 /// The most axes.

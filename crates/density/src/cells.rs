@@ -35,23 +35,14 @@ pub struct Cells {
 
 /// Why cells were refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum CellsError {
-    /// There must be a cell.
     #[error("there must be at least 1 cell along each axis, got 0")]
     Zero,
-    /// More cells than are counted.
     #[error(
         "{per_axis} cells along each of {dimension} axes are more than the {MAX_CELLS} that are counted, and would take {gibibytes:.1} GiB: use fewer cells"
     )]
-    TooMany {
-        /// The number along each axis given.
-        per_axis: usize,
-        /// The number of axes.
-        dimension: usize,
-        /// The memory for counts and probabilities, in GiB.
-        gibibytes: f64,
-    },
-    /// The bounds are unusable.
+    TooMany { per_axis: usize, dimension: usize, gibibytes: f64 },
     #[error(transparent)]
     Bounds(#[from] BoundsError),
 }

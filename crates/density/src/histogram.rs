@@ -54,27 +54,18 @@ pub struct PerturbedHistogram {
 
 /// Why a histogram was refused. Nothing in it depends on the values of the points.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum HistogramError {
-    /// The points are clamped to another box than the cells divide.
     #[error("points and cells must have the same bounds")]
     BoundsDiffer,
-    /// The number of cells of the rate needs the number of records.
     #[error(
         "the number of cells of Theorem 8 is computed from the number of records, which is private under add-remove: give the number of cells, or choose it after the release"
     )]
     PrivateCount,
-    /// Cells are merged whole.
     #[error("cells can be merged into equal ones only: {per_axis} along each axis does not divide {finest}")]
-    NotADivisor {
-        /// The number along each axis asked for.
-        per_axis: usize,
-        /// The number along each axis that was released.
-        finest: usize,
-    },
-    /// The cells are unusable.
+    NotADivisor { per_axis: usize, finest: usize },
     #[error(transparent)]
     Cells(#[from] CellsError),
-    /// Too few or too many records, or no noise for the budget.
     #[error(transparent)]
     Mechanism(#[from] MechanismError),
 }

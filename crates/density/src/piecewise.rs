@@ -28,50 +28,20 @@ pub struct PiecewiseDensity {
 
 /// Why a density, or a question to it, was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum DensityError {
-    /// Every cell has one probability.
     #[error("there are {cells} cells, but {found} probabilities")]
-    Length {
-        /// The number of cells.
-        cells: usize,
-        /// The number of probabilities given.
-        found: usize,
-    },
-    /// A probability is negative or no number.
+    Length { cells: usize, found: usize },
     #[error("probability {index} (counted from 0) must be finite and at least 0, got {value:?}")]
-    Probability {
-        /// The index of the cell.
-        index: usize,
-        /// The probability given.
-        value: f64,
-    },
-    /// The probabilities are not those of a density.
+    Probability { index: usize, value: f64 },
     #[error("probabilities must sum to 1, got {sum:?}")]
-    Sum {
-        /// The sum of those given.
-        sum: f64,
-    },
-    /// A quantile belongs to a probability.
+    Sum { sum: f64 },
     #[error("a quantile needs a probability from 0 to 1, got {value:?}")]
-    Quantile {
-        /// The probability given.
-        value: f64,
-    },
-    /// In several dimensions there are no quantiles.
+    Quantile { value: f64 },
     #[error("quantiles are defined on one axis, this density has {dimension}: take a marginal first")]
-    SeveralAxes {
-        /// The number of axes.
-        dimension: usize,
-    },
-    /// An axis is not there.
+    SeveralAxes { dimension: usize },
     #[error("axis {axis} (counted from 0) does not exist: the density has {dimension}")]
-    Axis {
-        /// The axis given.
-        axis: usize,
-        /// The number of axes.
-        dimension: usize,
-    },
-    /// The cells are unusable.
+    Axis { axis: usize, dimension: usize },
     #[error(transparent)]
     Cells(#[from] CellsError),
 }

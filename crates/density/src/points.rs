@@ -29,15 +29,10 @@ pub struct Points {
 
 /// Why points were refused; no variant carries a value of the data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum PointsError {
-    /// Every point has one coordinate for each axis.
     #[error("the bounds have {axes} axes, but the points have {columns} coordinates each")]
-    Dimension {
-        /// The number of axes of the bounds.
-        axes: usize,
-        /// The number of coordinates of each point.
-        columns: usize,
-    },
+    Dimension { axes: usize, columns: usize },
 }
 
 impl Points {

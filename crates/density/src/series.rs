@@ -40,30 +40,18 @@ pub struct SeriesMechanism {
 
 /// Why no series was released. Nothing in it depends on the values of the points.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum SeriesError {
-    /// There is no such basis.
     #[error(transparent)]
     Basis(#[from] BasisError),
-    /// Wasserman and Zhou's classes of densities.
     #[error("the smoothness gamma must be finite and above 1/2 (Wasserman and Zhou, before (14)), got {value:?}")]
-    Smoothness {
-        /// The gamma given.
-        value: f64,
-    },
-    /// The rate is a function of the number of records.
+    Smoothness { value: f64 },
     #[error(
         "the number of terms for a smoothness gamma depends on the number of records, which is private under add/remove-one: give the number of terms, or have it chosen after the release"
     )]
     PrivateRecords,
-    /// A plan states another number of terms than its rule gives.
     #[error("the rule for the number of terms gives {expected}, the plan has {found}")]
-    Terms {
-        /// The number by the rule.
-        expected: usize,
-        /// The number that is stated.
-        found: usize,
-    },
-    /// Too few or too many records, or no noise for the budget.
+    Terms { expected: usize, found: usize },
     #[error(transparent)]
     Mechanism(#[from] MechanismError),
 }

@@ -42,30 +42,20 @@ pub struct SeriesExponential {
 
 /// Why nothing was drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum SeriesExponentialError {
-    /// There is no such basis.
     #[error(transparent)]
     Basis(#[from] BasisError),
-    /// There is no such grid.
     #[error(transparent)]
     Cells(#[from] CellsError),
-    /// Nothing is asked for.
     #[error("at least one point must be drawn, got k = 0")]
     NoDraws,
-    /// Nothing to take a mean of.
     #[error("there are no records: their number is public and must be at least 1")]
     NoRecords,
-    /// The mechanism is purely private.
     #[error(
         "the exponential mechanism needs epsilon above 0 (from 1e-100 to 1e100) and spends no delta, got epsilon {epsilon} and delta {delta}"
     )]
-    Budget {
-        /// The epsilon given.
-        epsilon: f64,
-        /// The delta given.
-        delta: f64,
-    },
-    /// Rejection from the uniform distribution would not end.
+    Budget { epsilon: f64, delta: f64 },
     #[error(
         "epsilon n / 2 is {exponent}, above {LARGEST_EXPONENT}: an exact draw by rejection could need e^{exponent} candidates, and an approximate chain is not private in the same sense; perturb the coefficients of the series instead, which also has the better rate (Wasserman and Zhou, Theorems 14 and 15)"
     )]
@@ -73,7 +63,6 @@ pub enum SeriesExponentialError {
         /// `epsilon n / 2`, which is public.
         exponent: f64,
     },
-    /// The integers would not fit.
     #[error(
         "cells times terms may be at most {MOST_INTEGERS}, draws at most {MAX_DRAWS}, and records times draws at most 2^32"
     )]

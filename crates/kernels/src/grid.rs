@@ -23,79 +23,35 @@ pub enum Quadrature {
 }
 
 /// Why a grid was refused.
+/// Rows and places are counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum GridError {
-    /// A curve needs at least two points.
     #[error("a grid needs at least 2 points, got {found}")]
-    TooFew {
-        /// The number of points given.
-        found: usize,
-    },
-    /// A point is infinite or not a number.
+    TooFew { found: usize },
     #[error("grid point {index} must be finite, got {value:?}")]
-    NotFinite {
-        /// The position of the point, from 0.
-        index: usize,
-        /// The point.
-        value: f64,
-    },
-    /// The points must increase strictly.
+    NotFinite { index: usize, value: f64 },
     #[error("grid points must increase strictly, but point {index} is {value:?} after {previous:?}")]
-    NotIncreasing {
-        /// The position of the later point, from 0.
-        index: usize,
-        /// The earlier point.
-        previous: f64,
-        /// The later point.
-        value: f64,
-    },
-    /// A domain so wide or so narrow that a slope, an area or its square may not be a number.
+    NotIncreasing { index: usize, previous: f64, value: f64 },
     #[error(
         "the domain must be from {LEAST_WIDTH:e} to {LARGEST_WIDTH:e} wide, got {lower:?} to {upper:?}; choose other units"
     )]
-    Width {
-        /// The first point.
-        lower: f64,
-        /// The end of the domain.
-        upper: f64,
-    },
-    /// Two points that are one within the domain.
+    Width { lower: f64, upper: f64 },
     #[error(
         "neighbouring grid points must be at least {LEAST_STEP:e} of the width of the domain apart, but point {index} is {value:?} after \
          {previous:?}; leave one of the two out"
     )]
-    Step {
-        /// The position of the later point, from 0.
-        index: usize,
-        /// The earlier point.
-        previous: f64,
-        /// The later point.
-        value: f64,
-    },
-    /// The last point of a circle is the first one again, or lies beyond.
+    Step { index: usize, previous: f64, value: f64 },
     #[error(
         "the domain closes up at {end:?}, where the first point comes again, but the last point is {last:?}; leave the last point out if it \
          repeats the first, or close the domain later"
     )]
-    Closed {
-        /// The last point.
-        last: f64,
-        /// Where the domain closes up.
-        end: f64,
-    },
-    /// The points of a circle must be equally spaced, also across the end.
+    Closed { last: f64, end: f64 },
     #[error(
         "the points of a domain that closes up must be equally spaced: point {index} is {value:?}, expected {expected:?}; or give the two ends \
          of one period"
     )]
-    Uneven {
-        /// The position of the point, from 0.
-        index: usize,
-        /// The point.
-        value: f64,
-        /// Where it must be.
-        expected: f64,
-    },
+    Uneven { index: usize, value: f64, expected: f64 },
 }
 
 /// The least width of a domain: `1e-50`. See [`LARGEST_WIDTH`].

@@ -19,18 +19,12 @@ pub const PLACE_TOLERANCE: f64 = 0.01;
 
 /// Why a grid of a surface was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum SurfaceGridError {
-    /// Too many points.
     #[error(
         "a surface has at most {MOST_SURFACE_POINTS} points, got {first} x {second}: average neighbouring points of each surface first"
     )]
-    TooMany {
-        /// The number of points of the first axis.
-        first: usize,
-        /// The number of points of the second axis.
-        second: usize,
-    },
-    /// An axis that is none.
+    TooMany { first: usize, second: usize },
     #[error(transparent)]
     Axis(#[from] GridError),
 }

@@ -23,53 +23,24 @@ pub struct LedgerHistory {
 
 /// Why entries are no ledger: it was edited, truncated or damaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum HistoryError {
-    /// Written by a version that this one does not know.
     #[error("ledger schema {found} is not known; this version reads schema {SCHEMA}")]
-    Schema {
-        /// The schema in the file.
-        found: u32,
-    },
-    /// No creation, or a second one.
+    Schema { found: u32 },
     #[error("a ledger begins with its creation and has no other")]
     Creation,
-    /// A number is missing or stands twice.
     #[error("entry {expected} is missing or out of order")]
-    Sequence {
-        /// The number that should follow.
-        expected: u64,
-    },
-    /// The hash of an entry does not fit.
+    Sequence { expected: u64 },
     #[error("entry {entry} was edited: its hash is not that of its content and of the entry before it")]
-    Hash {
-        /// The entry.
-        entry: u64,
-    },
-    /// A release id was paid for twice, stored twice, or stored without being paid for.
+    Hash { entry: u64 },
     #[error("entry {entry} is a release that was paid for or stored before, or stored without being paid for")]
-    Release {
-        /// The entry.
-        entry: u64,
-    },
-    /// A release under other terms.
+    Release { entry: u64 },
     #[error("entry {entry} has another unit of privacy or neighbouring relation than the ledger")]
-    Terms {
-        /// The entry.
-        entry: u64,
-    },
-    /// A release of a group that the ledger does not have.
+    Terms { entry: u64 },
     #[error("entry {entry} is a release of a group that the ledger does not have")]
-    Group {
-        /// The entry.
-        entry: u64,
-    },
-    /// More was spent than there is.
+    Group { entry: u64 },
     #[error("entry {entry} exceeds the total of the ledger")]
-    OverTotal {
-        /// The entry.
-        entry: u64,
-    },
-    /// Entries are missing at the end.
+    OverTotal { entry: u64 },
     #[error("the last entry is not the head of the ledger: entries were cut off or added")]
     Head,
 }

@@ -23,20 +23,17 @@ pub struct LedgerTerms {
 
 /// Why terms or a request were refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum TermsError {
-    /// A name that could not be printed on a line.
     #[error(transparent)]
     Name(#[from] NameError),
-    /// A total of nothing, or of more or less than any release has.
     #[error(
         "a total must have an epsilon of 0 or from 1e-6 to 50 and a delta of 0 or from 1e-15 to 0.5, and not be (0, 0), which \
          allows no release at all"
     )]
     Total,
-    /// A mechanism that could not be printed on a line.
     #[error("the name of a mechanism must have from 1 to 100 characters, on one line")]
     Mechanism,
-    /// Groups that are none.
     #[error("the groups of a ledger must be from 2 to {MOST_GROUPS}, each with a name of its own")]
     Groups,
 }

@@ -31,41 +31,30 @@ pub struct Claim {
 
 /// Where a release and a ledger contradict one another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum Mismatch {
-    /// The release is of another data set.
     #[error("the release says that it was paid for by the ledger of another data set")]
     Dataset,
-    /// There is no such release.
     #[error("the ledger did not pay for a release of this id")]
     Unknown,
-    /// Another entry paid for it.
     #[error("the release names another entry, or another hash of it, than the ledger has for this id")]
     Entry,
-    /// The guarantee.
     #[error("epsilon or delta is not what was paid for")]
     Budget,
-    /// The relation.
     #[error("the neighbouring relation is not that of the payment")]
     Neighbours,
-    /// The unit.
     #[error("the unit of privacy is not that of the payment")]
     Unit,
-    /// The cost.
     #[error("the noise costs something else than was paid")]
     Spend,
-    /// The mechanism.
     #[error("the kind of mechanism is not what was paid for")]
     Kind,
-    /// The plan.
     #[error("the plan is not what was paid for")]
     Plan,
-    /// Nothing is stored.
     #[error("the ledger paid for a release of this id, and did not store one")]
     NotStored,
-    /// Whether the noise was secret.
     #[error("release and ledger do not agree on whether the noise was secret")]
     Private,
-    /// The integers.
     #[error("the noisy integers are not those that are stored")]
     Integers,
 }

@@ -30,26 +30,14 @@ mod tests;
 
 /// Why a document is not a release.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum ReadError {
-    /// Written by a version that this one does not know.
     #[error("schema {found} is not known; this version reads schema {SCHEMA}")]
-    Schema {
-        /// The schema in the document.
-        found: u32,
-    },
-    /// Another kind of document.
+    Schema { found: u32 },
     #[error("this document is not of the kind {expected}")]
-    Kind {
-        /// The kind that was asked for.
-        expected: &'static str,
-    },
-    /// Two fields contradict each other.
+    Kind { expected: &'static str },
     #[error("the field {field} contradicts the rest of the release: the file was edited or damaged")]
-    Contradiction {
-        /// The field, as a path in the document.
-        field: &'static str,
-    },
-    /// Not JSON, or a field that is missing, unknown or out of its range.
+    Contradiction { field: &'static str },
     #[error(transparent)]
     Json(#[from] serde_json::Error),
 }

@@ -8,55 +8,29 @@ use crate::purchases::Purchase;
 
 /// Why there is no such mechanism, or no release of these data by it. Nothing in it depends on the values of records.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum MechanismError {
-    /// The sum of too few records is a record.
     #[error(
         "there must be at least {least} record{} when the number of records is public, got {found}",
         if *least == 1 { "" } else { "s" }
     )]
-    TooFewRecords {
-        /// The least number of records.
-        least: u64,
-        /// The public number of records.
-        found: u64,
-    },
-    /// There is no noise for the budget.
+    TooFewRecords { least: u64, found: u64 },
     #[error(transparent)]
     Noise(#[from] NoiseError),
-    /// Too many records.
     #[error(transparent)]
     Lattice(#[from] LatticeError),
-    /// Something is bought that this statistic, or this law of noise, does not sell.
     #[error("a {what} cannot be bought for {kind} with this noise: state it")]
-    NotForSale {
-        /// What was to be bought.
-        what: Purchase,
-        /// What documents call the release.
-        kind: &'static str,
-    },
-    /// A radius bought from counts that say nothing.
+    NotForSale { what: Purchase, kind: &'static str },
     #[error(
         "with this budget a radius can be bought from at least {least} records, got {found}: the noise of the counts would hide fewer. \
          State a radius that you know, and buy none (a radius share of none)"
     )]
-    TooFewForRadius {
-        /// The fewest records.
-        least: u64,
-        /// The public number of records.
-        found: u64,
-    },
-    /// A radius of records so wide that sums for every radius would fill the memory.
+    TooFewForRadius { least: u64, found: u64 },
     #[error(
         "a radius cannot be bought of records this wide: the sums for every radius would take {bytes} bytes, and at most {most} are \
          kept. State a radius that you know, and buy none (a radius share of none), or average neighbouring points first"
     )]
-    TooWideForRadius {
-        /// The bytes of the sums.
-        bytes: u64,
-        /// The most bytes.
-        most: u64,
-    },
-    /// An exact sum for a plan that buys its ball first.
+    TooWideForRadius { bytes: u64, most: u64 },
     #[error("the plan buys a part of its ball first: one exact sum is not enough to release it")]
     Buys,
 }
@@ -64,29 +38,24 @@ pub enum MechanismError {
 /// Why parts were not joined, or a record was not added. What it tells of the data is for the curator alone: it never stands
 /// in a release.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum PartialError {
-    /// The part was encoded for another release.
     #[error("the parts were encoded by different plans: statistic, guarantee and law of the noise must be the same")]
     OtherPlan,
-    /// The same part twice.
     #[error("both hold the part {0}: its records would count twice")]
     SamePart(PartId),
-    /// The same subject twice.
     #[error(
         "a subject is in both parts, or twice in one: the subject would count as two records and be protected as half of \
          one. Put all curves of a subject into one part"
     )]
     SameSubject,
-    /// Nothing tells whether a subject is in both parts.
     #[error(
         "parts of subjects can be joined only if each record was added with its subject and a key of the curator, the same \
          for all parts; otherwise a subject in two parts would count as two records"
     )]
     Untagged,
-    /// Subjects were tagged with different keys.
     #[error("the subjects of the parts were tagged with different keys, so a subject in both could not be seen")]
     OtherKey,
-    /// The release is refused.
     #[error(transparent)]
     Mechanism(#[from] MechanismError),
 }

@@ -22,23 +22,16 @@ const DIGEST: usize = 32;
 
 /// Why bytes are no part. What it tells of the data is for the curator alone: it never stands in a release.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum PartError {
-    /// The file is of something else.
     #[error("this is no part of a data set, or one of another version: a part is written by `dpfda partial`")]
     NoPart,
-    /// Bytes are missing or were changed.
     #[error("the part is damaged or cut short: its bytes do not have the digest at its end. Copy it again")]
     Damaged,
-    /// The part is of another plan.
     #[error("the part was encoded by another plan than this one")]
     OtherPlan,
-    /// The plan in it cannot be read.
     #[error("the plan of the part cannot be read: {reason}")]
-    Plan {
-        /// Why.
-        reason: String,
-    },
-    /// Sums that no records have.
+    Plan { reason: String },
     #[error(transparent)]
     Lattice(#[from] LatticeError),
 }

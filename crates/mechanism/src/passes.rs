@@ -12,31 +12,24 @@ use crate::statistic::Statistic;
 /// Why a release did not go on to its second round. It depends on the data alone, or on an answer that is kept, and never on noise that is
 /// to be drawn; no variant holds a value of them.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum AgainError {
-    /// Other rows than the first time.
     #[error(
         "the data are gone through twice where a centre is bought, and they are not the same the second time: somebody changed them in \
          between"
     )]
     Changed,
-    /// The data could not be read again.
     #[error(
         "the data are gone through twice where a centre is bought, and could not be read the second time: {reason}"
     )]
-    Unread {
-        /// Why: the words of whatever read them.
-        reason: String,
-    },
-    /// The records were encoded about another centre.
+    Unread { reason: String },
     #[error(
         "the records were encoded again about another centre than the one that was bought: encode them by the plan that was written when \
          it was bought"
     )]
     OtherCenter,
-    /// Whoever asked has not gone through the data again yet.
     #[error("a centre was bought, and the data are to be gone through again about it")]
     Awaited,
-    /// The first answer is none of this plan.
     #[error(transparent)]
     Answer(#[from] RestoreError),
 }

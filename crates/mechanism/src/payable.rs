@@ -44,16 +44,10 @@ pub trait Drawn {
 
 /// Stored bytes that are not a release of the settings they were stored under.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum RestoreError {
-    /// Too many or too few bytes.
     #[error("the stored release has {found} bytes, and its settings make {expected}")]
-    Length {
-        /// The length that the settings make.
-        expected: u64,
-        /// The length that was stored.
-        found: u64,
-    },
-    /// Integers that no draw can give.
+    Length { expected: u64, found: u64 },
     #[error("the stored integers are not a release of these settings")]
     Integers,
 }

@@ -17,50 +17,31 @@ use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
 
 /// Why there are no groups like these. Everything in it is public.
+/// Rows and places are counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum GroupingError {
-    /// Nothing to tell apart.
     #[error("a release of groups needs at least 2 groups, got {found}")]
-    TooFewGroups {
-        /// The number of groups.
-        found: usize,
-    },
-    /// A name that cannot be printed, or one twice.
+    TooFewGroups { found: usize },
     #[error(
         "each group needs a name of its own, with 1 to 100 characters on one line, but group {place} in the list has none such"
     )]
-    Name {
-        /// The place of the group, from 1.
-        place: usize,
-    },
-    /// A private label that cells do not surely say.
+    Name { place: usize },
     #[error(
         "group {place} in the list has a label that no cell of a table surely says: a word for a missing value, or a number from 2^53 on, of \
          which some readers of tables keep the first digits alone; put a letter into such labels, in the table as well"
     )]
-    Unsure {
-        /// The place of the group, from 1.
-        place: usize,
-    },
-    /// Public sizes for private members, or none for public ones.
+    Unsure { place: usize },
     #[error("the sizes of groups belong in the plan where membership is public, one for each group, and nowhere else")]
     Sizes,
-    /// A public group of one person.
     #[error(
         "each group needs at least 2 records, but group {place} in the list has {found}: its mean would be a person's own curve"
     )]
-    Size {
-        /// The place of the group, from 1.
-        place: usize,
-        /// Its public size.
-        found: u64,
-    },
-    /// Another body than the ball for each group.
+    Size { place: usize, found: u64 },
     #[error(
         "the curves of groups lie in a stated ball, with isonormal noise, and second moments with the emphasis on the mean"
     )]
     Mean,
-    /// Too many groups, or too many memberships.
     #[error(transparent)]
     Lattice(#[from] LatticeError),
 }

@@ -27,19 +27,16 @@ const SMALLEST_LEVEL: f64 = 0.125;
 
 /// Why there is no such regression. Everything in it is public.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum RegressionPlanError {
-    /// A covariate that cannot be.
     #[error(transparent)]
     Covariate(#[from] CovariateError),
-    /// A public design that cannot be used.
     #[error(transparent)]
     Design(#[from] DesignError),
-    /// Another body than the ball.
     #[error(
         "the curves of a regression lie in a stated ball, with isonormal noise and second moments with the emphasis on the mean"
     )]
     Mean,
-    /// Too many points.
     #[error(transparent)]
     Lattice(#[from] LatticeError),
 }

@@ -34,41 +34,27 @@ pub enum Center {
 
 /// Why a ball was refused. Centre and radius are public, so the error shows their values.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum BallError {
-    /// The radius is not a positive number, or its square overflows or underflows.
     #[error(
         "radius must be positive, at least {LEAST:e} and at most {LARGEST:e} (so that its square neither \
          overflows nor underflows), got {}; it is the largest root-mean-square distance from the centre, in the units \
          of the data, and must be chosen without looking at the data",
         shown(*value)
     )]
-    Radius {
-        /// The radius given.
-        value: f64,
-    },
-    /// The ball is lost in the rounding of the centre.
+    Radius { value: f64 },
     #[error(
         "radius must be at least {LEAST_OF_CENTER:e} of the size of the centre, or it is lost in rounding: got a radius of {} about a centre \
          of size {}",
         shown(*radius),
         shown(*center)
     )]
-    Rounding {
-        /// The radius given.
-        radius: f64,
-        /// The largest absolute value of the centre.
-        center: f64,
-    },
-    /// The constant centre is not a finite number, or is too large.
+    Rounding { radius: f64, center: f64 },
     #[error(
         "centre must be finite, at most {LARGEST:e} in size (so that its square does not overflow), got {}",
         shown(*value)
     )]
-    Center {
-        /// The centre given.
-        value: f64,
-    },
-    /// A value of the centre curve is not a finite number, or is too large.
+    Center { value: f64 },
     #[error(
         "centre curve must be finite, at most {LARGEST:e} in size (so that its square does not overflow), but its \
          value {index} (counted from 0) is {}",
@@ -77,39 +63,19 @@ pub enum BallError {
     CenterValue {
         /// The position of the value, from 0.
         index: usize,
-        /// The value given.
         value: f64,
     },
-    /// The bounds are not two finite numbers in order.
     #[error(
         "bounds must be two finite numbers, the lower first, at most {LARGEST:e} in size, got {} and {}; they are what \
          values always lie between, and must be known without looking at the data",
         shown(*lower),
         shown(*upper)
     )]
-    Bounds {
-        /// The lower bound given.
-        lower: f64,
-        /// The upper bound given.
-        upper: f64,
-    },
-    /// The centre curve does not have one value for each grid point.
+    Bounds { lower: f64, upper: f64 },
     #[error("the centre curve has {found} values, but the grid has {points} points; give one value for each point")]
-    CenterLength {
-        /// The number of grid points.
-        points: usize,
-        /// The number of values of the centre curve.
-        found: usize,
-    },
-    /// Rows that are no records on this domain.
+    CenterLength { points: usize, found: usize },
     #[error("each row has {found} values, but a record here has {points}; give one value for each point of the domain")]
-    Points {
-        /// The number of points of the domain.
-        points: usize,
-        /// The number of values in each row.
-        found: usize,
-    },
-    /// The grid cannot be mapped to the unit interval.
+    Points { points: usize, found: usize },
     #[error("the grid cannot be mapped to [0, 1]: {0}")]
     Grid(#[from] GridError),
 }

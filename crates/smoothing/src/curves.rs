@@ -21,33 +21,16 @@ use crate::wide::has_infinite;
 mod tests;
 
 /// Why curves were refused. No variant carries a value of the data.
+/// Rows and places are counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum CurveSetError {
-    /// The curves do not have one value for each grid point.
     #[error("the grid has {points} points, but the curves have {columns} values each")]
-    Columns {
-        /// The number of grid points.
-        points: usize,
-        /// The number of values of each curve.
-        columns: usize,
-    },
-    /// A value is infinite; a missing value is written as NaN.
+    Columns { points: usize, columns: usize },
     #[error("the value in row {row}, column {column} (counted from 0) is infinite; a missing value must be NaN")]
-    Infinite {
-        /// The row, from 0.
-        row: usize,
-        /// The column, from 0.
-        column: usize,
-    },
-    /// The number of subject ids is not the number of curves.
+    Infinite { row: usize, column: usize },
     #[error("{ids} subject ids were given for {curves} curves; give one id for each curve")]
-    Subjects {
-        /// The number of curves.
-        curves: usize,
-        /// The number of ids.
-        ids: usize,
-    },
-    /// The grid cannot be mapped to the unit interval.
+    Subjects { curves: usize, ids: usize },
     #[error("the grid cannot be mapped to [0, 1]: {0}")]
     Grid(#[from] GridError),
 }

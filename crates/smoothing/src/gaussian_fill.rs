@@ -18,33 +18,18 @@ const NOISE: (f64, f64) = (1e-3, 10.0);
 
 /// Why there is no such process. Everything in it is public.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum FillError {
-    /// Too many points.
     #[error(
         "gaps are filled from a Gaussian process on at most {MOST_POINTS} points, got {found}; fill them by a line between neighbours"
     )]
-    Points {
-        /// The number of points.
-        found: usize,
-    },
-    /// Curves on another grid.
+    Points { found: usize },
     #[error("the process is on {points} points, and the curves are on {found}")]
-    Grid {
-        /// Points of the process.
-        points: usize,
-        /// Points of the curves.
-        found: usize,
-    },
-    /// Noise that is no noise.
+    Grid { points: usize, found: usize },
     #[error("the noise of a measurement must be from {} to {} standard deviations of the process, got {value:?}", NOISE.0, NOISE.1)]
-    Noise {
-        /// The noise given.
-        value: f64,
-    },
-    /// A kernel that is none on the domain of the grid.
+    Noise { value: f64 },
     #[error(transparent)]
     Kernel(#[from] KernelError),
-    /// A ball that does not fit the grid.
     #[error(transparent)]
     Ball(#[from] BallError),
 }

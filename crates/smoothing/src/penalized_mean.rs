@@ -11,21 +11,14 @@ mod tests;
 
 /// Why a penalised mean was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum PenaltyError {
-    /// The penalty is not a positive number.
     #[error(
         "penalty must be positive and finite, got {value:?}; without a penalty, the mean is not compatible with the noise"
     )]
-    Penalty {
-        /// The penalty given.
-        value: f64,
-    },
-    /// The penalty power is below 1 or not finite.
+    Penalty { value: f64 },
     #[error("penalty power eta must be finite and at least 1, got {value:?}")]
-    Power {
-        /// The power given.
-        value: f64,
-    },
+    Power { value: f64 },
 }
 
 /// The mean curve, penalised by a power of the Cameron-Martin norm of a kernel.

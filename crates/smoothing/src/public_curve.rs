@@ -18,69 +18,36 @@ mod tests;
 const COLUMNS: [&str; 6] = ["t", "value", "noise_sd", "posterior_sd", "lower", "upper"];
 
 /// Why a public curve was refused. The file may be a private one, given by mistake: no variant shows what a cell holds.
+/// Rows and places are counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum PublicCurveError {
-    /// A line is no record, or the source failed.
     #[error(transparent)]
     Line(#[from] RecordError),
     /// A column is not there. Other names are not listed: this may be the wrong file.
     #[error("the header names no column `{column}`; a public curve has the columns t,value")]
-    NoColumn {
-        /// The column.
-        column: &'static str,
-    },
-    /// There is a column too many.
+    NoColumn { column: &'static str },
     #[error(
         "column {column} of the header is none of t,value,posterior_sd,noise_sd,lower,upper, or is there twice; a public curve has the \
          columns t,value (and the others, if it was released before) and no other, because a file with more, such as id,t,value, holds the \
          curves of people, which are private"
     )]
-    OtherColumn {
-        /// The position of the column, from 1.
-        column: usize,
-    },
-    /// A row is too short or too long.
+    OtherColumn { column: usize },
     #[error("data row {row} has {found} cells, but the header names {expected} columns")]
-    Ragged {
-        /// The row, from 1.
-        row: usize,
-        /// The number of columns in the header.
-        expected: usize,
-        /// The number of cells in the row.
-        found: usize,
-    },
-    /// A cell is no number, or too large.
+    Ragged { row: usize, expected: usize, found: usize },
     #[error("data row {row}, column `{column}` must be a finite number, at most {LARGEST:e} in size")]
-    NotFinite {
-        /// The row, from 1.
-        row: usize,
-        /// The column.
-        column: &'static str,
-    },
-    /// The points do not increase.
+    NotFinite { row: usize, column: &'static str },
     #[error("t must increase from row to row, but data row {row}, column `t` does not")]
-    NotIncreasing {
-        /// The row, from 1.
-        row: usize,
-    },
-    /// There is no point.
+    NotIncreasing { row: usize },
     #[error("there are no rows below the header: a public curve has at least one point")]
     Empty,
-    /// The curve does not reach the ends of the domain.
     #[error(
         "the curve must reach from {} to {}, the ends of the grid, but column `t` {}",
         shown(*lower),
         shown(*upper),
         if *begins_late { "begins after the first" } else { "ends before the last" }
     )]
-    DoesNotCover {
-        /// Where the grid begins.
-        lower: f64,
-        /// Where it ends.
-        upper: f64,
-        /// Whether the lower end is not reached.
-        begins_late: bool,
-    },
+    DoesNotCover { lower: f64, upper: f64, begins_late: bool },
 }
 
 /// Where the columns of a file are, and how many there are.

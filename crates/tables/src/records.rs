@@ -30,33 +30,19 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Why no more records can be read. Lines are counted from 1 in the file; an error never shows what a line holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum RecordError {
     /// A quoted cell does not end on its line. One record could hide others if this were allowed.
     #[error("a quoted cell goes beyond the end of line {line} of the file: every record must stand on one line")]
-    QuotedLine {
-        /// The line.
-        line: usize,
-    },
-    /// A line is longer than [`MOST_LINE_BYTES`].
+    QuotedLine { line: usize },
     #[error(
         "line {line} of the file is longer than {MOST_LINE_BYTES} bytes, the largest size of a line: is this a CSV file?"
     )]
-    LongLine {
-        /// The line.
-        line: usize,
-    },
-    /// A line has more than [`MOST_CELLS`] cells.
+    LongLine { line: usize },
     #[error("line {line} of the file has more than {MOST_CELLS} cells, the largest number of cells in a line")]
-    ManyCells {
-        /// The line.
-        line: usize,
-    },
-    /// The source cannot be read.
+    ManyCells { line: usize },
     #[error("the file cannot be read: {kind}")]
-    Read {
-        /// The error of the source.
-        kind: ErrorKind,
-    },
+    Read { kind: ErrorKind },
 }
 
 /// A reader that gives the records of a file, one after the other.

@@ -9,14 +9,13 @@ use crate::error::AnalysisError;
 
 /// Why components, scores or synthetic curves were refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum ComponentsError {
-    /// A release of the mean alone.
     #[error(
         "this release holds no second moments, and components are made of them; release with isonormal noise and the \
          moments `mean` or `covariance`, which spends the budget of a new release"
     )]
     NoMoments,
-    /// A number of records that covariances cannot be divided by.
     #[error(
         "a covariance needs at least 2 records, and a noisy number of records that is above 10 and above 4 of its standard \
          deviations; this release says {records}"
@@ -25,29 +24,12 @@ pub enum ComponentsError {
         /// The number of records, noisy where it is private.
         records: f64,
     },
-    /// More components than the release shows.
     #[error("{asked} components were asked for, but only {rank} can be told from the privacy noise in this release")]
-    Rank {
-        /// The number asked for.
-        asked: usize,
-        /// The number of components that the noise allows.
-        rank: usize,
-    },
-    /// A curve of another length.
+    Rank { asked: usize, rank: usize },
     #[error("a curve to be scored must have one value for each of the {expected} points of the release, got {found}")]
-    Length {
-        /// The number of points of the grid.
-        expected: usize,
-        /// The number of values given.
-        found: usize,
-    },
-    /// A curve with a gap.
+    Length { expected: usize, found: usize },
     #[error("a curve to be scored must be finite and at most 1e100 in size, but value {place} (counted from 0) is not")]
-    Value {
-        /// Which value.
-        place: usize,
-    },
-    /// A variance that may be noise.
+    Value { place: usize },
     #[error(
         "the total variance of the curves, {}, cannot be told from the privacy noise, whose standard deviation is \
          {}; synthetic curves would show noise alone. They need a total variance above 2 standard deviations: more \
@@ -55,31 +37,13 @@ pub enum ComponentsError {
         rounded(*total),
         rounded(*sd)
     )]
-    Indistinct {
-        /// The estimated total variance.
-        total: f64,
-        /// The standard deviation of its privacy noise.
-        sd: f64,
-    },
-    /// No curves, or too many.
+    Indistinct { total: f64, sd: f64 },
     #[error(
         "the number of synthetic curves must be from 1 to {most} on this grid (at most {MOST_VALUES} values), got {found}"
     )]
-    Curves {
-        /// The number given.
-        found: usize,
-        /// The most there may be.
-        most: usize,
-    },
-    /// Bounds that no value is between.
+    Curves { found: usize, most: usize },
     #[error("the lower bound of synthetic values must be finite and below the upper one, got {lower:?} and {upper:?}")]
-    Clip {
-        /// The lower bound given.
-        lower: f64,
-        /// The upper bound given.
-        upper: f64,
-    },
-    /// The analysis that components are made of was refused.
+    Clip { lower: f64, upper: f64 },
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
 }

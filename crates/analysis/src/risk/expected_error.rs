@@ -81,53 +81,26 @@ impl ExpectedError {
 
 /// Why no error can be foretold. Everything in the error is public.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum RiskError {
-    /// A mean of nobody or of one person, or of more records than a sum can hold.
     #[error(
         "the number of records must be from {least} to {most}, got {found}: the mean of one person is that person's own curve"
     )]
-    Records {
-        /// The fewest records.
-        least: u64,
-        /// The most records.
-        most: u64,
-        /// The number given.
-        found: u64,
-    },
-    /// An error that no release has.
+    Records { least: u64, most: u64, found: u64 },
     #[error("the error to be reached must be positive and finite, got {}", exact(*value))]
-    Error {
-        /// The error given.
-        value: f64,
-    },
-    /// An error that needs more records than a sum can hold.
+    Error { value: f64 },
     #[error(
         "no release reaches an error of {}: with {most} records, the most that can be summed, the error is {}",
         exact(*value),
         rounded(*best)
     )]
-    Unreachable {
-        /// The error given.
-        value: f64,
-        /// The most records.
-        most: u64,
-        /// Their error.
-        best: f64,
-    },
-    /// The mechanism of Mirshani, Reimherr and Slavkovic.
+    Unreachable { value: f64, most: u64, best: f64 },
     #[error(
         "errors are foretold for isonormal noise alone: the noise of the Cameron-Martin mechanism depends on its smoother"
     )]
     NotIsonormal,
-    /// Errors of another release.
     #[error("the errors of a release of {} were asked of one of {}", of_coordinates(*found), of_coordinates(*expected))]
-    Coordinates {
-        /// What was solved.
-        expected: Option<usize>,
-        /// What the noise is on.
-        found: Option<usize>,
-    },
-    /// A level, or a kernel.
+    Coordinates { expected: Option<usize>, found: Option<usize> },
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
 }

@@ -14,32 +14,24 @@ use crate::summary::exact;
 
 /// What was refused, in words for the command line.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum DensityRefusal {
-    /// The public box.
     #[error("{}", bounds_text(.0))]
     Bounds(#[from] BoundsError),
-    /// The guarantee.
     #[error("{}", budget_text(.0))]
     Budget(#[from] BudgetError),
-    /// The cells.
     #[error("{}", cells_text(.0))]
     Cells(#[from] CellsError),
-    /// The file of points.
     #[error(transparent)]
     Points(#[from] PointsCsvError),
-    /// The perturbed histogram.
     #[error("{}", histogram_text(.0))]
     Histogram(#[from] HistogramError),
-    /// The smoothed histogram.
     #[error(transparent)]
     Smoothed(#[from] SmoothedHistogramError),
-    /// The exponential mechanism.
     #[error(transparent)]
     Exponential(#[from] KsExponentialError),
-    /// The orthogonal series.
     #[error("{}", series_text(.0))]
     Series(#[from] SeriesError),
-    /// The resolution of a series.
     #[error(transparent)]
     Resolution(#[from] DensityError),
 }

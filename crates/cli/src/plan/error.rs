@@ -12,46 +12,33 @@ pub const MOST_POINTS: usize = 5000;
 
 /// Why no error was foretold. Everything in the error is public.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum PlanError {
-    /// Neither records nor an error.
     #[error(
         "--records was not given\n\nThe error of a release depends on the number of records: how many people there are, or how \
          many curves\nwhere each is protected alone. Give a number such as --records 500, a list such as --records \
          100,300,1000, or a\nrange such as --records 100..10000. To ask how many records an error takes, give --error."
     )]
     NoRecords,
-    /// Records that no mean is of.
     #[error("--records: {0}\nhint: give the number of records that you expect, such as 500")]
     Records(#[source] RiskError),
-    /// An error that no release has.
     #[error("--error: {0}\nhint: {ERROR_HINT}")]
     Error(#[source] RiskError),
-    /// A grid of no curve.
     #[error(
         "--points: the number of points must be from 2 to {MOST_POINTS}, got {found}\nhint: leave --points out for 100"
     )]
-    Points {
-        /// The number given.
-        found: usize,
-    },
-    /// Bins of no long table.
+    Points { found: usize },
     #[error(
         "--bins: the number of bins must be from 2 to {MOST_POINTS}, got {found}\nhint: leave --bins out for {DEFAULT_BINS}"
     )]
-    Bins {
-        /// The number given.
-        found: usize,
-    },
-    /// A centre that is bought of a long table.
+    Bins { found: usize },
     #[error("--center-share: the centre of a long table is stated, and cannot be bought\nhint: leave the option out")]
     BoughtCenter,
-    /// A body whose error is not foretold.
     #[error(
         "--slope, --roughness: errors are foretold for the ball alone, and a bound on slope or roughness makes them smaller\nhint: \
          leave the option out"
     )]
     Body,
-    /// The figure cannot be drawn.
     #[error("--figure: {0}\nhint: leave --figure out")]
     Figure(#[from] FigureError),
 }

@@ -14,96 +14,43 @@ use crate::bounds::Bounds;
 
 /// Why a CSV file holds no points; rows are data rows, counted from 1, and what a cell holds is never shown.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum PointsCsvError {
-    /// The source cannot be read.
     #[error("the CSV cannot be read: {kind}")]
-    Read {
-        /// What went wrong.
-        kind: ErrorKind,
-    },
-    /// A line is no record, or larger than one can be.
+    Read { kind: ErrorKind },
     #[error(transparent)]
     Line(RecordError),
-    /// There is not even a header.
     #[error("the file is empty: its first row must name the columns")]
     NoHeader,
-    /// The first row is data.
     #[error(
         "the file seems to have no header: in its first row every column asked for has a number or a missing value in place of \
          a name, and as a header that row would not be counted; names that are numbers are not read"
     )]
     HeaderIsData,
-    /// A column is not there.
     #[error("no column is named {column}: the first row of the file must name it")]
-    NoColumn {
-        /// The name asked for.
-        column: String,
-    },
-    /// A name does not say which column.
+    NoColumn { column: String },
     #[error("several columns are named {column}: column names must be unique")]
-    SeveralColumns {
-        /// The name asked for.
-        column: String,
-    },
-    /// A row is too short or too long.
+    SeveralColumns { column: String },
     #[error("row {row} has {found} cells, the header has {expected}")]
-    Ragged {
-        /// The row.
-        row: usize,
-        /// The number of cells in the header.
-        expected: usize,
-        /// The number of cells in the row.
-        found: usize,
-    },
-    /// A cell is no number.
+    Ragged { row: usize, expected: usize, found: usize },
     #[error("the cell in row {row}, column {column}, is not a number; leave a missing value empty")]
-    NotANumber {
-        /// The row.
-        row: usize,
-        /// The name of the column.
-        column: String,
-    },
-    /// A cell that may be a code for a missing value, or a value.
+    NotANumber { row: usize, column: String },
     #[error(
         "the cell in row {row}, column {column}, holds one of -999, -9999 and -99999, which often stand for a missing value; say what \
          it is: name the codes for missing values in this file, such as -999, and every other number is a value"
     )]
-    Code {
-        /// The row.
-        row: usize,
-        /// The name of the column.
-        column: String,
-    },
-    /// A cell is infinite, or larger than any measurement.
+    Code { row: usize, column: String },
     #[error(
         "the cell in row {row}, column {column}, is infinite, or larger than any measurement (1e100); leave a missing value empty"
     )]
-    Infinite {
-        /// The row.
-        row: usize,
-        /// The name of the column.
-        column: String,
-    },
-    /// An id that is neither text nor a whole number.
+    Infinite { row: usize, column: String },
     #[error(
         "row {row} has no id in the column {column}: ids are text or whole numbers, and this is a truth, or a number with decimals, of \
          which 1.10 and 1.1 are the same; put a letter or a dash into such ids"
     )]
-    IdKind {
-        /// The row.
-        row: usize,
-        /// The name of the column.
-        column: String,
-    },
-    /// A row whose person is not known.
+    IdKind { row: usize, column: String },
     #[error("row {row} has no id in the column {column}: every row must say whose it is")]
-    NoId {
-        /// The row.
-        row: usize,
-        /// The name of the column.
-        column: String,
-    },
-    /// The columns do not fit the bounds.
+    NoId { row: usize, column: String },
     #[error(transparent)]
     Points(#[from] PointsError),
 }

@@ -6,76 +6,45 @@ use crate::cells::MAX_DRAWS;
 
 /// Why draws from a smoothed histogram were refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum SmoothedHistogramError {
-    /// Draws that look at the data spend something.
     #[error(
         "epsilon must be positive for draws from a smoothed histogram, got {value:?}: with 0 they would ignore the data"
     )]
-    Epsilon {
-        /// The epsilon given.
-        value: f64,
-    },
-    /// Theorem 5 has no delta.
+    Epsilon { value: f64 },
     #[error(
         "delta must be 0 for draws from a smoothed histogram, got {value:e}: Theorem 5 of Wasserman and Zhou is purely private and would leave it unused; keep it for another release, or use a Gaussian mechanism"
     )]
-    Delta {
-        /// The delta given.
-        value: f64,
-    },
-    /// The number of records is private.
+    Delta { value: f64 },
     #[error(
         "a smoothed histogram needs a public number of records: under add/remove it is private, and the condition of Theorem 5 would have to hold even for one record, with a mixture that drowns any larger data set; use substitute, or the perturbed histogram"
     )]
     AddRemove,
-    /// There is no histogram of nothing.
     #[error("a smoothed histogram needs at least one record, got none")]
     NoRecords,
-    /// The number of draws is 0 or too large.
     #[error("the number of draws must be from 1 to {MAX_DRAWS}, got {value}")]
-    Draws {
-        /// The number given.
-        value: usize,
-    },
-    /// The mixture is no weight.
+    Draws { value: usize },
     #[error(
         "the mixture must be above 0 and below 1, got {value:?}: at 0 an empty cell tells of everybody that they are not in it, at 1 nothing of the data is left"
     )]
-    Mixture {
-        /// The mixture given.
-        value: f64,
-    },
-    /// The condition of Theorem 5 is violated.
+    Mixture { value: f64 },
     #[error(
         "the condition of Theorem 5 is violated: with this mixture {draws} draws cost epsilon = {loss}, more than {epsilon}; use fewer draws, fewer cells or a larger mixture"
     )]
     Condition {
-        /// The number of draws.
         draws: usize,
         /// What they cost, rounded up.
         loss: f64,
-        /// The epsilon given.
         epsilon: f64,
     },
-    /// Only the uniform density would be private enough.
     #[error(
         "epsilon = {epsilon:e} is too small for {draws} draws in {cells} cells: by Theorem 5 nothing of the data would be left; use fewer draws or fewer cells"
     )]
-    NothingLeft {
-        /// The number of draws.
-        draws: usize,
-        /// The number of cells.
-        cells: usize,
-        /// The epsilon given.
-        epsilon: f64,
-    },
-    /// Points and cells lie on different bounds.
+    NothingLeft { draws: usize, cells: usize, epsilon: f64 },
     #[error("the points and the cells must have the same bounds")]
     Bounds,
-    /// The public number of records is wrong.
     #[error("the public number of records is stated as {stated}, but there are {found}")]
     OtherRecords {
-        /// The number stated.
         stated: u64,
         /// The number found, public under substitute-one.
         found: u64,

@@ -64,31 +64,18 @@ pub trait CovarianceKernel {
 
 /// Why a kernel was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum KernelError {
-    /// The range must be a positive number.
     #[error("range must be positive and finite, got {value:?}")]
-    Range {
-        /// The range given.
-        value: f64,
-    },
-    /// The Matern smoothness must be a positive number.
+    Range { value: f64 },
     #[error("Matern smoothness nu must be positive and finite, got {value:?}")]
-    Smoothness {
-        /// The smoothness given.
-        value: f64,
-    },
-    /// A kernel times a factor is a covariance only for a positive factor.
+    Smoothness { value: f64 },
     #[error("scaling factor must be positive and finite, got {value:?}")]
-    Factor {
-        /// The factor given.
-        value: f64,
-    },
-    /// A kernel of an interval, on a domain that closes up.
+    Factor { value: f64 },
     #[error(
         "this kernel is a covariance on an interval, and not known to be one on a domain that closes up; take another, such as matern52"
     )]
     Circle,
-    /// A sum or product needs at least one kernel.
     #[error("a sum or product of kernels needs at least one kernel")]
     Empty,
 }

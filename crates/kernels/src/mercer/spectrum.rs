@@ -41,48 +41,22 @@ const LARGEST_LOSS: f64 = 1e-2;
 
 /// Why a spectrum could not be computed.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum SpectrumError {
-    /// The relative tolerance must be below 1, and at least 32 times the precision of a double.
     #[error("spectrum tolerance must be from {SMALLEST_TOLERANCE:.1e} to below 1, got {value:?}")]
-    Tolerance {
-        /// The tolerance given.
-        value: f64,
-    },
-    /// The grid has too many points for a dense eigenproblem.
+    Tolerance { value: f64 },
     #[error("all pairs are computed on at most {LARGEST_GRID} grid points, got {found}; average neighbouring points")]
-    TooManyPoints {
-        /// The number of points.
-        found: usize,
-    },
-    /// The kernel is a covariance on a smaller interval than the grid covers.
+    TooManyPoints { found: usize },
     #[error("this kernel is a covariance on [{lower:?}, {upper:?}] only, but the grid covers [{from:?}, {to:?}]")]
-    Domain {
-        /// Where the kernel's interval begins.
-        lower: f64,
-        /// Where the kernel's interval ends.
-        upper: f64,
-        /// Where the grid begins.
-        from: f64,
-        /// Where the grid ends.
-        to: f64,
-    },
-    /// The kernel is too rough for a compressed spectrum, and the grid too long for a dense one.
+    Domain { lower: f64, upper: f64, from: f64, to: f64 },
     #[error(
         "on a grid of {points} points this kernel would lose {lost:.1e} of its variance, at most {LARGEST_LOSS} is allowed; take a longer range or a smoother kernel, or average neighbouring points"
     )]
-    TooRough {
-        /// The number of points.
-        points: usize,
-        /// The fraction of the variance that the leading pairs do not hold.
-        lost: f64,
-    },
-    /// The kernel has a value that is not finite, or has no positive eigenvalue.
+    TooRough { points: usize, lost: f64 },
     #[error("the kernel has no finite, positive spectrum on this grid; check its range against the grid's spacing")]
     Degenerate,
-    /// The kernel is no covariance on the domain of the grid.
     #[error(transparent)]
     Kernel(#[from] KernelError),
-    /// The eigensolver did not converge.
     #[error(transparent)]
     Eigen(#[from] EigenError),
 }

@@ -43,70 +43,30 @@ pub(crate) const COUNT_WEIGHT: i64 = RADIUS / 2;
 
 /// Why lattice vectors could not be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum LatticeError {
-    /// A vector without coordinates, or with more than the proof covers.
     #[error("a lattice vector has from 1 to {MAX_DIMENSION} coordinates, got {found}")]
-    Dimension {
-        /// The number of coordinates.
-        found: usize,
-    },
-    /// Vectors of different lengths.
+    Dimension { found: usize },
     #[error("lattice vectors must have equal dimensions: {expected} and {found}")]
-    Mismatch {
-        /// The dimension of the sum.
-        expected: usize,
-        /// The dimension added to it.
-        found: usize,
-    },
-    /// Too many or too few lattice steps to a record.
+    Mismatch { expected: usize, found: usize },
     #[error("a record must have from 1 to 2^22 lattice steps, got {found}")]
-    Steps {
-        /// The number of steps given.
-        found: i64,
-    },
-    /// Second moments of too many or too few coordinates.
+    Steps { found: i64 },
     #[error(
         "second moments are of from 2 to 1024 coordinates, and of no more than the {dimension} there are, got {found}"
     )]
-    Moments {
-        /// The number of coordinates given.
-        found: usize,
-        /// The number of coordinates of a record.
-        dimension: usize,
-    },
-    /// Too many or too few groups.
+    Moments { found: usize, dimension: usize },
     #[error("there must be from 1 to {MAX_GROUPS} groups, got {found}")]
-    Groups {
-        /// The number of groups given.
-        found: usize,
-    },
-    /// Too many or too few covariates.
+    Groups { found: usize },
     #[error("there must be from 1 to {MAX_COVARIATES} covariates, an intercept among them, got {found}")]
-    Covariates {
-        /// The number of covariates given.
-        found: usize,
-    },
-    /// A bound on one value that is smaller than the bound on all, or too large.
+    Covariates { found: usize },
     #[error("the bound on one value must be from 1 to 1024 radii of 2^22 lattice steps, got {found} steps")]
-    Bound {
-        /// The bound given, in lattice steps.
-        found: i64,
-    },
-    /// A record in more groups than there are, or in none.
+    Bound { found: i64 },
     #[error("one record can be in from 1 to all {groups} groups, got {found}")]
-    Memberships {
-        /// The number given.
-        found: usize,
-        /// The number of groups.
-        groups: usize,
-    },
-    /// Sums in different bodies.
+    Memberships { found: usize, groups: usize },
     #[error("sums can be added in the same body only")]
     Bodies,
-    /// Totals that no sum of so many records has.
     #[error("no records of this statistic have these sums: they are damaged, or of something else")]
     Impossible,
-    /// More records than a 64-bit sum is proved for.
     #[error("a lattice sum holds at most {MAX_RECORDS} records")]
     TooManyRecords,
 }

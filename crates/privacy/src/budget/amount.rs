@@ -24,17 +24,12 @@ pub struct Amount(RBig);
 
 /// Why a number or a text is not an amount.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum AmountError {
-    /// The number is negative or not finite.
     #[error("an amount of privacy must be finite and at least 0, got {value:?}")]
-    Value {
-        /// The number given.
-        value: f64,
-    },
-    /// The text is not a number.
+    Value { value: f64 },
     #[error("an amount of privacy is a decimal number such as 0.1 or 1e-5, or a fraction such as 361/900")]
     Text,
-    /// The text has too many digits, or its power of ten is too large.
     #[error("an amount of privacy has at most {LONGEST} digits, and powers of ten from -400 to 400")]
     TooLong,
 }

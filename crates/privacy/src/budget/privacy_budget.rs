@@ -33,21 +33,14 @@ pub struct PrivacyBudget {
 
 /// Why a budget was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum BudgetError {
-    /// Epsilon is negative or not finite.
     #[error("epsilon must be finite and at least 0, got {value:?}")]
-    Epsilon {
-        /// The epsilon given.
-        value: f64,
-    },
-    /// Delta is not a probability below 1. At 1 every mechanism satisfies the definition.
+    Epsilon { value: f64 },
     #[error(
         "delta must be at least 0 and below 1, got {value:?}: at delta = 1 every release satisfies the definition, even a release of the raw data"
     )]
-    Delta {
-        /// The delta given.
-        value: f64,
-    },
+    Delta { value: f64 },
 }
 
 impl PrivacyBudget {

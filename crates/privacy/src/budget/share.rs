@@ -25,19 +25,12 @@ pub struct Share(f64);
 
 /// Why a number is no share.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum ShareError {
-    /// A share outside its range.
     #[error("a share of the budget must be above 0 and at most 1, got {value:?}")]
-    Range {
-        /// The share given.
-        value: f64,
-    },
-    /// Shares that leave nothing.
+    Range { value: f64 },
     #[error("the shares of the budget that are spent first must leave a part of it, and they sum to {sum}")]
-    NothingLeft {
-        /// Their sum.
-        sum: f64,
-    },
+    NothingLeft { sum: f64 },
 }
 
 impl Share {

@@ -56,48 +56,28 @@ pub enum Calibration {
 
 /// Why a Gaussian mechanism could not be calibrated.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum CalibrationError {
-    /// Delta is 0, but Gaussian noise is never purely private.
     #[error(
         "delta must be positive for a Gaussian mechanism, got 0: the likelihood ratio of Gaussian noise is unbounded, so no scale gives delta = 0; choose a delta well below 1 / (number of subjects)"
     )]
     DeltaZero,
-    /// Delta lies outside the range in which the calibration is proved and tested.
     #[error(
         "delta must be from 1e-15 to 0.5 for a Gaussian mechanism, got {value:e}: the calibration is not proved outside this range"
     )]
-    Delta {
-        /// The delta given.
-        value: f64,
-    },
-    /// Epsilon lies outside the range in which the calibration is proved and tested.
+    Delta { value: f64 },
     #[error(
         "epsilon must be 0, or from 1e-6 to 50, for a Gaussian mechanism, got {value:e}: the calibration is not proved outside this range"
     )]
-    Epsilon {
-        /// The epsilon given.
-        value: f64,
-    },
-    /// Epsilon lies outside the range in which the classical scale is proved.
+    Epsilon { value: f64 },
     #[error(
         "epsilon must be above 0 and at most 1 for the classical scale, got {value:?}: its theorem covers no other epsilon; use the tight calibration, which holds for every epsilon and needs less noise"
     )]
-    ClassicalEpsilon {
-        /// The epsilon given.
-        value: f64,
-    },
-    /// The sensitivity is not a positive number, or its noise scale cannot be represented.
+    ClassicalEpsilon { value: f64 },
     #[error("sensitivity must be a positive number whose noise scale can be represented, got {value:e}")]
-    Sensitivity {
-        /// The sensitivity given.
-        value: f64,
-    },
-    /// `mu` is not a positive number.
+    Sensitivity { value: f64 },
     #[error("mu must be positive and finite, got {value:?}")]
-    Mu {
-        /// The mu given.
-        value: f64,
-    },
+    Mu { value: f64 },
 }
 
 /// By so much the profile in doubles is raised, so that a number that is found with it also passes the enclosure. No guarantee rests

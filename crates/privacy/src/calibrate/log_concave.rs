@@ -91,60 +91,34 @@ pub struct LogConcavePrivacy<N> {
 
 /// Why log-concave noise could not be calibrated.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum LogConcaveError {
-    /// Epsilon and delta are both 0: neighbours must give the same law, but no finite scale does this.
     #[error("epsilon = 0 with delta = 0 allows no difference at all (Remark 1 of Vinterbo): no finite scale gives it")]
     NoBudget,
-    /// Delta is 0, but the likelihood ratio of this family is unbounded.
     #[error(
         "delta = 0 is impossible for this family: its log-density falls more and more steeply, so the likelihood ratio of two shifts is unbounded and the scale tends to infinity as delta tends to 0 (Theorem 6 of Vinterbo); take a positive delta, or Laplace or logistic noise"
     )]
     UnboundedRatio,
-    /// Delta lies outside the range in which the calibration is proved and tested.
     #[error(
         "delta must be 0, or from 1e-15 to 0.5, for log-concave noise, got {value:?}: the calibration is not proved outside this range"
     )]
-    Delta {
-        /// The delta given.
-        value: f64,
-    },
-    /// Epsilon lies outside the range in which the calibration with a positive delta is tested.
+    Delta { value: f64 },
     #[error(
         "epsilon must be 0, or from 1e-6 to 50, for log-concave noise with a positive delta, got {value:?}: the calibration is not tested outside this range; with delta = 0 every epsilon is allowed, if the likelihood ratio of the family is bounded"
     )]
-    Epsilon {
-        /// The epsilon given.
-        value: f64,
-    },
-    /// The distance is not a positive number.
+    Epsilon { value: f64 },
     #[error("the distance, sensitivity over scale, must be positive and finite, got {value:?}")]
-    Distance {
-        /// The distance given.
-        value: f64,
-    },
-    /// The sensitivity is not a positive number, or its noise scale cannot be represented.
+    Distance { value: f64 },
     #[error("sensitivity must be a positive number whose noise scale can be represented, got {value:e}")]
-    Sensitivity {
-        /// The sensitivity given.
-        value: f64,
-    },
-    /// The numerical profile is not within the budget at any scale.
+    Sensitivity { value: f64 },
     #[error(
         "no scale was found at which this noise is ({epsilon}, {delta:e})-private: its potential is not accurate enough for a budget of this size"
     )]
-    NoScale {
-        /// The epsilon asked for.
-        epsilon: f64,
-        /// The delta asked for.
-        delta: f64,
-    },
+    NoScale { epsilon: f64, delta: f64 },
     /// The query does not have exactly one number. Lemma 1 is about one number, and its extension to several is
     /// withdrawn.
     #[error("log-concave noise is calibrated for a query of one number, got {dimension}: {}", dimension_reason(*dimension))]
-    SeveralDimensions {
-        /// The number of dimensions asked for.
-        dimension: usize,
-    },
+    SeveralDimensions { dimension: usize },
 }
 
 /// Says what is wrong with a number of dimensions other than 1.

@@ -36,104 +36,52 @@ pub struct MixedGaussianPrivacy {
 
 /// Why noise with a random scale was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum MixingError {
-    /// A value of `V` is not positive. Where `V` is 0 there is no noise.
     #[error(
         "V must be positive with probability 1 (Theorem 1 of Reimherr and Awan), got the value {value:?}: where V is 0 there is no noise and no privacy"
     )]
-    NotPositive {
-        /// The value of `V` given.
-        value: f64,
-    },
-    /// A value of `V` for which noise cannot be drawn on the lattice.
+    NotPositive { value: f64 },
     #[error(
         "V must be from 2^-20 to 2^20, got {value:e}: divide all its values by one constant and let sigma absorb it"
     )]
-    Value {
-        /// The value of `V` given.
-        value: f64,
-    },
-    /// The quantile function gives a value that is not positive and finite.
+    Value { value: f64 },
     #[error(
         "the quantile function of V must be positive and finite on (0, 1), got {value:?} at {level:e}: where V is 0 there is no noise (Theorem 1 of Reimherr and Awan)"
     )]
-    Quantile {
-        /// The level.
-        level: f64,
-        /// The value at this level.
-        value: f64,
-    },
-    /// The quantile function decreases.
+    Quantile { level: f64, value: f64 },
     #[error("the quantile function of V must not decrease, but at {level:e} it is below an earlier value")]
-    Decreasing {
-        /// A level at which the function is below an earlier value.
-        level: f64,
-    },
-    /// Degrees of freedom outside the range in which the law is tested.
+    Decreasing { level: f64 },
     #[error(
         "the degrees of freedom nu of a t process must be positive, and are tested from 0.1 to 1e4, got {value:?}: V must be a positive random variable (Theorem 1 of Reimherr and Awan), and sqrt(nu / chi^2_nu) is one for nu > 0 only; above 1e4, use the Gaussian process"
     )]
-    DegreesOfFreedom {
-        /// The degrees of freedom given.
-        value: f64,
-    },
-    /// A gamma shape outside the range in which the law is tested.
+    DegreesOfFreedom { value: f64 },
     #[error("the shape of a gamma law must be positive, and is tested from 0.1 to 1e4, got {value:?}")]
-    Shape {
-        /// The shape given.
-        value: f64,
-    },
-    /// The spread of a log-normal law outside the range in which it is tested.
+    Shape { value: f64 },
     #[error(
         "the standard deviation of log V must be positive, and is tested from 1e-3 to 5, got {value:?}; for 0 use a constant V"
     )]
-    LogSpread {
-        /// The standard deviation given.
-        value: f64,
-    },
-    /// A probability is not above 0 and at most 1.
+    LogSpread { value: f64 },
     #[error("the probability of each value of V must be above 0 and at most 1, got {value:?}")]
-    Probability {
-        /// The probability given.
-        value: f64,
-    },
-    /// The probabilities do not sum to 1.
+    Probability { value: f64 },
     #[error("the probabilities of the values of V must sum to 1, got {value:?}")]
-    ProbabilitySum {
-        /// Their sum.
-        value: f64,
-    },
-    /// Delta is 0, but no elliptical process is purely private.
+    ProbabilitySum { value: f64 },
     #[error(
         "delta must be positive for noise in function space, got 0: one path reveals V, so by Theorem 4 of Reimherr and Awan no elliptical process is purely private at any scale; choose a delta well below 1 / (number of subjects), or release finitely many functionals"
     )]
     DeltaZero,
-    /// Delta lies outside the range in which the calibration is proved and tested.
     #[error(
         "delta must be from 1e-15 to 0.5 for noise in function space, got {value:e}: the calibration is not proved outside this range"
     )]
-    Delta {
-        /// The delta given.
-        value: f64,
-    },
-    /// Epsilon lies outside the range in which the calibration is proved and tested.
+    Delta { value: f64 },
     #[error(
         "epsilon must be 0, or from 1e-6 to 50, for noise in function space, got {value:e}: the calibration is not proved outside this range"
     )]
-    Epsilon {
-        /// The epsilon given.
-        value: f64,
-    },
-    /// The sensitivity in units of sigma lies outside the range in which the profile is computed.
+    Epsilon { value: f64 },
     #[error("sensitivity / sigma must be from 1e-100 to 1e6, got {value:e}")]
-    Distance {
-        /// The quotient given.
-        value: f64,
-    },
-    /// No scale in the representable range meets the budget.
+    Distance { value: f64 },
     #[error("the law of V puts so much mass near 0 that no representable scale meets this budget; use another law")]
     NoScale,
-    /// The Gaussian mechanism refuses the budget.
     #[error(transparent)]
     Gaussian(#[from] CalibrationError),
 }

@@ -36,14 +36,10 @@ pub enum NoiseFamily {
 
 /// Why a family of noise was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum NoiseFamilyError {
-    /// The shape is below 1 or not a number, or so large that the tail is lost in doubles.
     #[error("the shape r of Subbotin noise must be from 1 to {LARGEST_SHAPE}, got {value:?}: {}", shape_reason(*value))]
-    Shape {
-        /// The shape given.
-        value: f64,
-    },
-    /// There is no such family.
+    Shape { value: f64 },
     #[error(
         "unknown family of noise; known are laplace, logistic, gaussian and subbotin:R with R from 1 to {LARGEST_SHAPE}"
     )]

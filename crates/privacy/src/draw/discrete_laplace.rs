@@ -33,45 +33,24 @@ pub struct DiscreteLaplace {
 
 /// Why discrete Laplace noise was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum DiscreteLaplaceError {
-    /// The scale is not a positive fraction of the allowed size.
     #[error(
         "the scale of discrete Laplace noise must be a fraction of integers from 1 to 2^62, got {numerator}/{denominator}"
     )]
-    Scale {
-        /// The numerator given.
-        numerator: u64,
-        /// The denominator given.
-        denominator: u64,
-    },
-    /// The sensitivity is 0: nothing has to be protected, or the steps of the lattice are too large.
+    Scale { numerator: u64, denominator: u64 },
     #[error("the sensitivity must be at least 1 lattice step, got {value}: round it up")]
-    Sensitivity {
-        /// The sensitivity given.
-        value: u64,
-    },
-    /// The dimension is 0.
+    Sensitivity { value: u64 },
     #[error("discrete Laplace noise needs at least one coordinate, got {value}")]
-    Dimension {
-        /// The dimension given.
-        value: usize,
-    },
-    /// Delta is positive and there are several coordinates. The profile is proved for one.
+    Dimension { value: usize },
     #[error(
         "discrete Laplace noise with delta {delta:e} > 0 is proved for one coordinate, got {dimension}: for several coordinates use delta = 0, which is proved in any dimension for the l1 sensitivity, or use Gaussian noise"
     )]
-    SeveralCoordinates {
-        /// The delta given.
-        delta: f64,
-        /// The dimension given.
-        dimension: usize,
-    },
-    /// Epsilon and delta are both 0.
+    SeveralCoordinates { delta: f64, dimension: usize },
     #[error(
         "epsilon and delta must not both be 0: the likelihood ratio of neighbours is at most e^(sensitivity / scale), which is above 1 at every scale"
     )]
     NothingToSpend,
-    /// The budget is so small that the noise would be outside the range of the integers.
     #[error(
         "this budget needs discrete Laplace noise of a scale beyond 2^62 lattice steps: nothing of the data would be left; use a larger epsilon or delta"
     )]

@@ -26,11 +26,10 @@ pub struct RoundedNormal {
 
 /// Why a noise scale was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum NoiseScaleError {
-    /// The scale is 0. Without noise there is no privacy.
     #[error("the noise scale must be at least 1 lattice step")]
     Zero,
-    /// The budget is so small that the noise would be outside the range of the integers.
     #[error(
         "this budget needs noise beyond 2^56 lattice steps: nothing of the data would be left; use a larger epsilon or delta"
     )]

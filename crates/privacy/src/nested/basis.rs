@@ -24,11 +24,10 @@ const SPLIT_BITS: u32 = 48;
 
 /// Why vectors are no public basis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum ContractionError {
-    /// Vectors of different lengths, or none.
     #[error("a basis has from 1 to as many vectors as coordinates, all of one length")]
     Shape,
-    /// The vectors are not orthonormal.
     #[error("the vectors of a basis must be orthonormal: in integers, the row sums of B'B exceed 2^48")]
     Norm,
 }

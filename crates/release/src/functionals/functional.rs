@@ -37,67 +37,28 @@ pub enum LinearFunctional {
 
 /// Why a functional cannot be asked for. Everything in it is public.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum FunctionalError {
-    /// Nothing was asked.
     #[error("at least one functional is needed")]
     None,
-    /// All of them ignore the data.
     #[error("every functional asked for is the same for all curves, so there is nothing to release")]
     Constant,
-    /// A function is not extrapolated.
     #[error("functional {index} (from 0) is at {value:?}, outside the curves' domain from {lower:?} to {upper:?}")]
-    OutsideDomain {
-        /// The place in the list.
-        index: usize,
-        /// The point asked for.
-        value: f64,
-        /// Where the domain begins.
-        lower: f64,
-        /// Where the domain ends.
-        upper: f64,
-    },
-    /// Smoothing with a cusp leaves no derivative.
+    OutsideDomain { index: usize, value: f64, lower: f64, upper: f64 },
     #[error(
         "functional {index} (from 0) is a derivative, but a function smoothed with this kernel has none; use a differentiable kernel such as matern52 or gaussian"
     )]
-    NotDifferentiable {
-        /// The place in the list.
-        index: usize,
-    },
-    /// A weight lives on the grid.
+    NotDifferentiable { index: usize },
     #[error("functional {index} (from 0) has {found} weights for {expected} grid points")]
-    WeightLength {
-        /// The place in the list.
-        index: usize,
-        /// The number of grid points.
-        expected: usize,
-        /// The number of weights.
-        found: usize,
-    },
-    /// A weight must be a number, and not so large that its square overflows.
+    WeightLength { index: usize, expected: usize, found: usize },
     #[error(
         "functional {index} (from 0) has the weight {value:?} at point {point} (from 0); weights must be finite and at most 1e100 in size"
     )]
-    Weight {
-        /// The place in the list.
-        index: usize,
-        /// The place of the weight.
-        point: usize,
-        /// The weight.
-        value: f64,
-    },
-    /// The kernel has no such eigenfunction on this grid.
+    Weight { index: usize, point: usize, value: f64 },
     #[error(
         "functional {index} (from 0) asks for coefficient {coefficient} (from 0); the kernel has {rank} on this grid"
     )]
-    NoSuchCoefficient {
-        /// The place in the list.
-        index: usize,
-        /// The coefficient asked for.
-        coefficient: usize,
-        /// The number of eigenfunctions.
-        rank: usize,
-    },
+    NoSuchCoefficient { index: usize, coefficient: usize, rank: usize },
 }
 
 impl LinearFunctional {

@@ -26,28 +26,18 @@ pub enum Dispersion {
 
 /// Why functionals could not be expressed on a grid.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum FunctionalMapError {
-    /// A functional cannot be asked for.
     #[error(transparent)]
     Functional(#[from] FunctionalError),
-    /// The grid cannot be mapped to the unit interval.
     #[error(transparent)]
     Grid(#[from] GridError),
-    /// The ball does not fit the curves.
     #[error(transparent)]
     Ball(#[from] BallError),
-    /// The kernel has no spectrum on this grid.
     #[error(transparent)]
     Spectrum(#[from] SpectrumError),
-    /// The plan states another number of coordinates than its functionals or its kernel have on this grid.
     #[error("the settings call for {expected} coordinates, the plan has {found}")]
-    Rank {
-        /// The number that the settings call for.
-        expected: usize,
-        /// The number that is stated.
-        found: usize,
-    },
-    /// Too many points.
+    Rank { expected: usize, found: usize },
     #[error(transparent)]
     Lattice(#[from] LatticeError),
 }

@@ -17,25 +17,18 @@ mod tests;
 
 /// Why functionals were not released. Nothing in it depends on the values of the curves.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum FunctionalsError {
-    /// Noise in floating point must be asked for.
     #[error(
         "t noise is drawn in floating point, whose low-order bits are outside the proof: accept that with idealised_arithmetic(), which stamps the release, or use K-norm or discrete Laplace noise, which are exact"
     )]
     Idealised,
-    /// Pure privacy at epsilon 0 would be noise alone.
     #[error("epsilon must be positive for a release without delta, got {value:?}")]
-    Epsilon {
-        /// The epsilon given.
-        value: f64,
-    },
-    /// The functionals or the smoother do not fit the curves.
+    Epsilon { value: f64 },
     #[error(transparent)]
     Map(#[from] FunctionalMapError),
-    /// Epsilon is not an epsilon.
     #[error(transparent)]
     Budget(#[from] BudgetError),
-    /// Too few or too many records, or no noise for the budget.
     #[error(transparent)]
     Mechanism(#[from] MechanismError),
 }

@@ -26,46 +26,31 @@ mod tests;
 
 /// Why groups were not released. Nothing in it depends on the values of curves, nor on labels that are private.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum GroupsError {
-    /// Not one label for each curve.
     #[error("there must be one label for each curve: {labels} labels for {curves} curves")]
-    Labels {
-        /// The number of curves.
-        curves: usize,
-        /// The number of labels.
-        labels: usize,
-    },
-    /// Public labels where nothing about who is in the data may be public.
+    Labels { curves: usize, labels: usize },
     #[error(
         "public labels and sizes of groups belong to the relation substitute: under add-remove the file's labels would tell who is \
          in it. Give the labels of the groups as private ones; under add-remove that costs no more"
     )]
     PublicUnderAddRemove,
-    /// A curve without a public label.
     #[error("data row {row} has no label, and public labels must say which group each curve is in")]
     NoLabel {
         /// The data row, from 1.
         row: usize,
     },
-    /// More labels than a release has groups.
     #[error("the column holds {found} different labels, and a release has at most {MAX_GROUPS} groups")]
-    TooManyLabels {
-        /// The number of labels.
-        found: usize,
-    },
-    /// A person with curves in two groups.
+    TooManyLabels { found: usize },
     #[error(
         "a subject has curves in two groups: with public labels each subject must be in one, because neighbouring data sets differ \
          within one group. Give the labels as private ones, with the most groups of a subject"
     )]
     SubjectInTwoGroups,
-    /// The emphasis on second moments.
     #[error("a release of groups has second moments with the emphasis on the mean, or none")]
     Emphasis,
-    /// Groups that cannot be.
     #[error(transparent)]
     Grouping(#[from] GroupingError),
-    /// As for a mean.
     #[error(transparent)]
     Release(#[from] ReleaseError),
 }

@@ -26,46 +26,24 @@ const BLOCK: usize = 64;
 
 /// Why a curve was not added. No variant carries a value of the data.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum EncodeError {
-    /// The table was refused.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A curve of another number of points.
     #[error("a curve has {found} values, but the grid of the plan has {points} points")]
-    Points {
-        /// The number of points of the plan.
-        points: usize,
-        /// The number of values.
-        found: usize,
-    },
-    /// Curves on another grid.
+    Points { points: usize, found: usize },
     #[error("the curves are on another grid than the plan")]
     Grid,
-    /// A value is infinite; a missing value is written as NaN.
     #[error("a value of curve {row} (counted from 0) is infinite; a missing value must be NaN")]
-    Infinite {
-        /// The curve, in the order in which they came.
-        row: u64,
-    },
-    /// Curves with subjects for a plan without, or the other way round.
+    Infinite { row: u64 },
     #[error(
         "{}",
         if *needed { "by its plan a record is a subject: give the subject of every curve" }
         else { "by its plan each curve is a record: no subject can be given" }
     )]
-    Subject {
-        /// Whether the plan is of subjects.
-        needed: bool,
-    },
-    /// Not as many subjects as curves.
+    Subject { needed: bool },
     #[error("{ids} subject ids were given for {curves} curves; give one id for each curve")]
-    Subjects {
-        /// The number of curves.
-        curves: usize,
-        /// The number of ids.
-        ids: usize,
-    },
-    /// A record was refused.
+    Subjects { curves: usize, ids: usize },
     #[error(transparent)]
     Partial(#[from] PartialError),
 }

@@ -12,18 +12,10 @@ use crate::mean::noisy_mean::{NoiseFactor, NoisyMean};
 
 /// Why a released function could not answer. Everything in it is public.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum FunctionError {
-    /// The function is not extrapolated.
     #[error("the function is known from {} to {}, not at {}; a release is not extrapolated", exact(*lower), exact(*upper), exact(*value))]
-    OutsideDomain {
-        /// The point asked for.
-        value: f64,
-        /// Where the domain begins.
-        lower: f64,
-        /// Where the domain ends.
-        upper: f64,
-    },
-    /// The smoother's kernel has a cusp.
+    OutsideDomain { value: f64, lower: f64, upper: f64 },
     #[error(
         "a function smoothed with this kernel has no derivative; smooth the release again with a differentiable kernel such as matern52 or gaussian, which costs no privacy"
     )]

@@ -22,16 +22,14 @@ mod tests;
 
 /// Why a path was not released or extended. Nothing in it depends on the values of the curves.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum PathError {
-    /// The kept path is of another release.
     #[error(
         "this kept path does not belong to this release: its noise is another, and extending with it would publish the data under two noises for the price of one"
     )]
     NotThisRelease,
-    /// The functionals or the smoother do not fit the curves.
     #[error(transparent)]
     Map(#[from] FunctionalMapError),
-    /// Too few or too many records, or no noise for the budget.
     #[error(transparent)]
     Mechanism(#[from] MechanismError),
 }

@@ -7,8 +7,8 @@ use thiserror::Error;
 
 /// Why there is no such covariate. Everything in it is public.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum CovariateError {
-    /// A name that cannot be printed, or one twice.
     #[error(
         "each covariate needs a name of its own, with 1 to 100 characters on one line, but covariate {place} has none such"
     )]
@@ -16,33 +16,17 @@ pub enum CovariateError {
         /// The place of the covariate, from 1.
         place: usize,
     },
-    /// Bounds that no value is between.
     #[error("the bounds of `{name}` must be finite and increasing, got {lower:?} and {upper:?}")]
-    Bounds {
-        /// The covariate.
-        name: String,
-        /// The lower bound given.
-        lower: f64,
-        /// The upper bound given.
-        upper: f64,
-    },
-    /// A category without another.
+    Bounds { name: String, lower: f64, upper: f64 },
     #[error(
         "`{name}` needs at least 2 different levels, each with 1 to 100 characters on one line that cells of a table surely say: no word \
          for a missing value, and no number from 2^53 on. 1, 01 and 1.0 are one level"
     )]
-    Levels {
-        /// The covariate.
-        name: String,
-    },
-    /// Nothing to regress on, or too much.
+    Levels { name: String },
     #[error(
         "a regression has from 1 to 19 columns of covariates beside the intercept, got {found}; a category of k levels has k - 1"
     )]
-    Columns {
-        /// The number of columns.
-        found: usize,
-    },
+    Columns { found: usize },
 }
 
 /// A covariate with its public range.

@@ -29,29 +29,24 @@ mod tests;
 
 /// Why a regression was not released. Nothing in it depends on the values of curves or covariates.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum RegressionError {
-    /// Not one column for each covariate, or not one cell for each curve.
     #[error("there must be a column for each covariate, with one cell for each curve")]
     Cells,
-    /// Public covariates where nothing about who is in the data may be public.
     #[error(
         "public covariates belong to the relation substitute: under add-remove they would tell who is in the data. Leave them private"
     )]
     PublicUnderAddRemove,
-    /// A public covariate that says nothing.
     #[error(
         "data row {row}: `{name}` is missing or outside its range, and public covariates must say what they are for each curve"
     )]
     NoCovariate {
         /// The data row, from 1.
         row: usize,
-        /// The covariate.
         name: String,
     },
-    /// Covariates that cannot be.
     #[error(transparent)]
     Plan(#[from] RegressionPlanError),
-    /// As for a mean.
     #[error(transparent)]
     Release(#[from] ReleaseError),
 }

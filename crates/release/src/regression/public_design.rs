@@ -17,30 +17,16 @@ const SMALLEST: f64 = 1e-9;
 
 /// Why a public design cannot be used. Everything in it is public.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum DesignError {
-    /// Coefficients that no least squares can tell apart.
     #[error(
         "the public covariates do not tell the {columns} coefficients apart: one is constant, or a sum of others. Leave one out"
     )]
-    Collinear {
-        /// The number of columns of the design.
-        columns: usize,
-    },
-    /// Too few records for so many coefficients.
+    Collinear { columns: usize },
     #[error("{columns} coefficients need at least {} records, got {records}", columns + 2)]
-    TooFewRecords {
-        /// The number of columns of the design.
-        columns: usize,
-        /// The number of records.
-        records: usize,
-    },
-    /// A document with matrices that belong to no design.
+    TooFewRecords { columns: usize, records: usize },
     #[error("the matrices of a public design are {columns} by {columns}, finite, symmetric and positive definite")]
-    Matrices {
-        /// The number of columns of the design.
-        columns: usize,
-    },
-    /// The eigenvalues were not found.
+    Matrices { columns: usize },
     #[error(transparent)]
     Eigen(#[from] EigenError),
 }

@@ -13,31 +13,19 @@ pub(crate) const MOST_RADII: f64 = 1024.0;
 
 /// Why there is no such statistic. Everything in it is public.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum RowsError {
-    /// Too few or too many bins.
     #[error("there must be from 2 to {MOST_BINS} bins, got {found}; 20 are enough for sparse data")]
-    Bins {
-        /// The number given.
-        found: usize,
-    },
-    /// A bound on one value that is smaller than the bound on all of them.
+    Bins { found: usize },
     #[error(
         "the bound on one value must be from the radius, {radius:?}, to {MOST_RADII} times the radius, got {bound:?}: a curve cannot be farther \
          from the centre on average than at one point. Give a larger bound, or a smaller radius"
     )]
-    Bound {
-        /// The bound given.
-        bound: f64,
-        /// The radius of the ball.
-        radius: f64,
-    },
-    /// A domain that is no interval.
+    Bound { bound: f64, radius: f64 },
     #[error("the domain cannot be divided into bins: {0}")]
     Domain(#[from] GridError),
-    /// A ball that does not fit the domain.
     #[error(transparent)]
     Ball(#[from] BallError),
-    /// A body that cannot be.
     #[error(transparent)]
     Lattice(#[from] LatticeError),
 }

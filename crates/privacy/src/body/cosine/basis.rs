@@ -34,28 +34,16 @@ pub struct CosineBasis {
 
 /// Why there is no such basis.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum BasisError {
-    /// Points have from one to three coordinates.
     #[error("a cosine basis has from 1 to {MOST_AXES} dimensions, got {value}")]
-    Dimension {
-        /// The dimension given.
-        value: usize,
-    },
-    /// A series without terms is the uniform density.
+    Dimension { value: usize },
     #[error("a series needs at least one term: without any it is the uniform density, whatever the data are")]
     NoTerms,
-    /// More terms than the sensitivity is bounded for.
     #[error(
         "a series in {dimension} dimension(s) has at most {most} terms here, got {terms}: the noise in each grows with their number; use fewer"
     )]
-    TooManyTerms {
-        /// The number asked for.
-        terms: usize,
-        /// The number allowed.
-        most: usize,
-        /// The dimension of the points.
-        dimension: usize,
-    },
+    TooManyTerms { terms: usize, most: usize, dimension: usize },
 }
 
 impl CosineBasis {

@@ -15,33 +15,23 @@ const LARGEST_FILE: u64 = 1 << 26;
 
 /// Why a kept path was not written or read.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
 pub enum KeptPathFileError {
     /// A path is written once; another in its place would orphan a release.
     #[error("the file exists already; a kept path never replaces another")]
     Exists,
-    /// Others can read the file.
     #[error(
         "the file's mode is {mode:o}: others than its owner can read or change it; a kept path needs mode 600 (chmod 600)"
     )]
-    Mode {
-        /// The permission bits.
-        mode: u32,
-    },
-    /// This system cannot keep a file to its owner.
+    Mode { mode: u32 },
     #[error("this system has no file modes, so a kept path cannot be kept to its owner here")]
     NoModes,
-    /// A folder, a device or a pipe.
     #[error("this is not a regular file")]
     NotAFile,
-    /// Larger than any kept path.
     #[error("the file is larger than a kept path can be")]
     TooLarge,
-    /// The system refused.
     #[error("the system refused: {kind}")]
-    System {
-        /// Why.
-        kind: io::ErrorKind,
-    },
+    System { kind: io::ErrorKind },
     /// No kept path. It never shows the path.
     #[error("this is no kept path: {0}")]
     Content(#[from] ReadError),
