@@ -163,9 +163,6 @@ impl Components {
     }
 
     /// The first components.
-    ///
-    /// # Errors
-    /// [`ComponentsError::Rank`] for more than the rank.
     pub fn first(&self, count: usize) -> Result<&[Component], ComponentsError> {
         self.all.get(..count).ok_or(ComponentsError::Rank { asked: count, rank: self.rank() })
     }
@@ -229,9 +226,6 @@ impl Components {
     /// ```
     ///
     /// `curve` holds one value for each point of the grid. A curve of a person is private, and so are its scores.
-    ///
-    /// # Errors
-    /// [`ComponentsError::Length`] for another number of values, [`ComponentsError::Value`] for a value that is not finite.
     pub fn scores(&self, curve: ArrayView1<'_, f64>) -> Result<Array1<f64>, ComponentsError> {
         let (expected, found) = (self.grid.len(), curve.len());
         if expected != found {

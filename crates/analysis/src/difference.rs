@@ -109,9 +109,6 @@ impl<'a, M: Population> Difference<'a, M> {
 
     /// The difference at any points of the domain, with its standard deviation and its band. Between the points of a line or a circle the
     /// standard deviation is linear.
-    ///
-    /// # Errors
-    /// [`AnalysisError::OutsideDomain`] for a point outside the domain or not a number.
     pub fn at(&self, points: &[M::Point]) -> Result<Vec<Feature>, AnalysisError> {
         let [first, second] = self.sides;
         let found = first.minus_at(second, &self.spread, points)?;

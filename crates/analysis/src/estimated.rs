@@ -34,9 +34,6 @@ pub trait Estimable: Statistic {
     type Document: StatedEstimates;
 
     /// What a release says about its means, with a band.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] for a level outside (0.5, 0.9999), and a band that needs what the release does not hold.
     fn means(release: &Self::View, band: &Band, level: f64) -> Result<Self::Means, AnalysisError>;
 
     /// The band where none is asked for: that of the population, or of these people where the release says nothing about a population.
@@ -45,9 +42,6 @@ pub trait Estimable: Statistic {
     }
 
     /// The release as a band shows it, which may change the estimate.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] for a smoother that the release cannot have.
     fn shown(release: Self::View, _means: &mut Self::Means) -> Result<Self::View, AnalysisError> {
         Ok(release)
     }
@@ -115,9 +109,6 @@ impl<S: Estimable> Estimated<S> {
     }
 
     /// The same release with another band: post-processing, at no cost.
-    ///
-    /// # Errors
-    /// As [`Estimated::new`].
     pub fn with_band(&self, band: &Band, level: f64) -> Result<Self, AnalysisError> {
         Self::shown(self.release.clone(), self.means.with_band(band, level)?)
     }
@@ -172,18 +163,12 @@ impl<S: Estimable> Estimated<S> {
 
     /// Reads a release back with its estimates, which must be what the release gives. A document without estimates gets the default
     /// ones.
-    ///
-    /// # Errors
-    /// [`ReadError`] as for the release alone, and for estimates that are not of this release.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
         let (release, document) = S::View::read::<S::Document>(json)?;
         Self::stated(release, document)
     }
 
     /// The same for a release that was read already, with the estimates in its document.
-    ///
-    /// # Errors
-    /// As [`Estimated::from_json`].
     pub fn of_document(release: S::View, estimates: Option<&RawValue>) -> Result<Self, ReadError> {
         Self::stated(release, read_part(estimates)?)
     }
@@ -233,9 +218,6 @@ impl<S: Estimable<Means = Banded<M>>, M: Population> Estimated<S> {
 
     /// The estimate at any points of the domain. Between the grid's points the width of the band, and where the band has no
     /// function of its own its middle, are linear.
-    ///
-    /// # Errors
-    /// [`AnalysisError::OutsideDomain`] for a point outside the domain or not a number.
     pub fn at(&self, points: &[M::Point]) -> Result<Vec<PointEstimate<M::Point>>, AnalysisError> {
         self.means.at(points)
     }

@@ -86,9 +86,6 @@ pub struct MeanDraws<'a> {
 impl<'a> MeanDraws<'a> {
     /// Draws for an estimate, with intervals of the level of its band: of the mean of the people in the release where that is what
     /// the band is about, otherwise of the mean of the population.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Eigen`] if the eigensolver does not converge.
     pub fn of(mean: &'a Banded<PopulationMean>) -> Result<Self, AnalysisError> {
         let (population, band) = (mean.population(), mean.estimate());
         let posterior = population.posterior();
@@ -133,9 +130,6 @@ impl<'a> MeanDraws<'a> {
 
     /// The slope `df/dt` at a point of the domain, as [`Posterior::derivative`] says it. The sampling part is that of the chord
     /// between the neighbouring points of the posterior's support.
-    ///
-    /// # Errors
-    /// As [`Posterior::derivative`].
     pub fn slope(&self, t: f64) -> Result<Feature, AnalysisError> {
         let slope = self.posterior.derivative(&[t])?[0];
         let sampling = self.sampling.as_ref().map_or(0.0, |covariance| {

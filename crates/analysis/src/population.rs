@@ -43,15 +43,9 @@ pub trait Population: Clone + Debug + 'static {
     fn records(&self) -> f64;
 
     /// The estimate with a band.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] for a level outside (0.5, 0.9999), and a band that needs what the release does not hold.
     fn estimate(&self, band: &Band, level: f64) -> Result<Estimate<Self::Point>, AnalysisError>;
 
     /// An estimate of this mean at any points of the domain.
-    ///
-    /// # Errors
-    /// [`AnalysisError::OutsideDomain`] for a point outside the domain or not a number.
     fn at(
         &self,
         estimate: &Estimate<Self::Point>,
@@ -79,15 +73,9 @@ pub trait Population: Clone + Debug + 'static {
     fn shares_noise_with(&self, other: &Self) -> bool;
 
     /// The first mean less the second one at the grid's points, with a band of this level for the populations.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] for numbers that are none.
     fn minus(&self, other: &Self, level: f64) -> Result<Spread<Self::Dimension>, AnalysisError>;
 
     /// The same at any points of the domain, with the standard deviation of everything that the band covers.
-    ///
-    /// # Errors
-    /// [`AnalysisError::OutsideDomain`] for a point outside the domain or not a number.
     fn minus_at(
         &self,
         other: &Self,

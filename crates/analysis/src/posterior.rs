@@ -102,17 +102,11 @@ pub struct Posterior {
 
 impl Posterior {
     /// The posterior given a release of a mean.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] if the eigensolver does not converge.
     pub fn of(release: &Release<Mean>, ladder: &Ladder) -> Result<Self, AnalysisError> {
         Self::new(Observation::of(release)?, ladder)
     }
 
     /// The posterior given an observation.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] if the eigensolver does not converge.
     pub fn new(observation: Observation, ladder: &Ladder) -> Result<Self, AnalysisError> {
         Self::at_most(observation, ladder, MOST_POINTS)
     }
@@ -120,9 +114,6 @@ impl Posterior {
     /// The posterior given an observation, solved at no more than this many points (at least 3; by default 256).
     ///
     /// Time grows with the cube of the number of points, and memory with the square.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] if the eigensolver does not converge.
     pub fn at_most(observation: Observation, ladder: &Ladder, points: usize) -> Result<Self, AnalysisError> {
         let support = Support::of(&observation.unit_grid, points);
         let reduced = Reduced::of(&observation, &support)?;
@@ -201,17 +192,11 @@ impl Posterior {
     }
 
     /// The posterior mean at any points of the domain, in any order.
-    ///
-    /// # Errors
-    /// [`AnalysisError::OutsideDomain`] for a point outside the domain or not a number.
     pub fn evaluate(&self, points: &[f64]) -> Result<Array1<f64>, AnalysisError> {
         points.iter().map(|&t| Ok(self.center_at(t) + self.deviation_at(self.to_unit(t)?))).collect()
     }
 
     /// The pointwise posterior standard deviation at any points of the domain.
-    ///
-    /// # Errors
-    /// [`AnalysisError::OutsideDomain`] for a point outside the domain or not a number.
     pub fn sd_at(&self, points: &[f64]) -> Result<Array1<f64>, AnalysisError> {
         let unit = self.to_units(points)?;
         let sections = self.sections_at(unit.view());
@@ -234,9 +219,6 @@ impl Posterior {
     }
 
     /// The posterior covariance between any points of the domain.
-    ///
-    /// # Errors
-    /// [`AnalysisError::OutsideDomain`] for a point outside the domain or not a number.
     pub fn covariance_at(&self, points: &[f64]) -> Result<Array2<f64>, AnalysisError> {
         let unit = self.to_units(points)?;
         let sections = self.sections_at(unit.view());

@@ -86,9 +86,6 @@ pub struct BayesRisk {
 
 impl BayesRisk {
     /// Solves the ladder on a grid.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] if the eigensolver does not converge.
     pub fn new(grid: &Grid, ladder: &Ladder) -> Result<Self, AnalysisError> {
         let nothing = Array1::zeros(grid.len());
         let observation = Observation::isonormal(grid.clone(), nothing.clone(), 1.0, nothing, 1.0, 1.0)?;
@@ -97,9 +94,6 @@ impl BayesRisk {
 
     /// Solves the ladder on a grid for a release of these coordinates alone, as one with delta 0 is: orthonormal functions in isonormal
     /// coordinates, a column each, as [`Mean::map`] gives them.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] for a basis on another grid, and if the eigensolver does not converge.
     pub fn in_coordinates(grid: &Grid, basis: Array2<f64>, ladder: &Ladder) -> Result<Self, AnalysisError> {
         let (nothing, number) = (Array1::zeros(grid.len()), basis.ncols());
         let observed = (Array1::zeros(number), basis);
@@ -108,9 +102,6 @@ impl BayesRisk {
     }
 
     /// Solves the ladder for a release of sparse curves over bins, on the grid of its estimate.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] if the eigensolver does not converge.
     pub fn of_rows(statistic: &Rows, ladder: &Ladder) -> Result<Self, AnalysisError> {
         let bins = ObservedRows::planned(statistic.clone());
         let observation = bins.observation(&bins.unscaled())?;
@@ -174,9 +165,6 @@ impl BayesRisk {
     }
 
     /// The expected error alone, in the units of the data.
-    ///
-    /// # Errors
-    /// As [`BayesRisk::of`].
     pub fn error(&self, law: &NoiseLaw, records: u64) -> Result<f64, RiskError> {
         let Noise { sigma, relative_count_sd, .. } = self.noise(law, records)?;
         Ok(self.squared_error(sigma, relative_count_sd).sqrt() * law.radius())

@@ -152,9 +152,6 @@ impl Attack {
     }
 
     /// Attacks this claim with the releases of another mechanism of the same shape, such as one with too little noise.
-    ///
-    /// # Errors
-    /// [`AuditError`], as [`Attack::run`].
     pub fn run_on(&self, drawn: &Self, plan: &AuditPlan) -> Result<AuditReport, AuditError> {
         let counts = self.count(drawn, plan)?;
         let level = self.level(plan);

@@ -213,9 +213,6 @@ pub struct Setting {
 
 impl Setting {
     /// The pairs and the claim.
-    ///
-    /// # Errors
-    /// [`AuditError`] for a budget or a relation that the mechanism refuses, and where its releases already contradict it.
     pub fn attack(&self) -> Result<Attack, AuditError> {
         self.mechanism.attack(&self.target()?)
     }
@@ -223,9 +220,6 @@ impl Setting {
     /// The same mechanism with this part of its noise, as if by a mistake: what an audit of [`Setting::attack`] must refuse.
     ///
     /// Mechanisms without noise spend `epsilon / part`.
-    ///
-    /// # Errors
-    /// As [`Setting::attack`].
     pub fn with_less_noise(&self, part: f64) -> Result<Attack, AuditError> {
         let budget = self.target()?.claim.with_less_noise(part)?;
         let weaker = Self { budget, ..*self }.attack()?;
@@ -252,9 +246,6 @@ impl Setting {
 }
 
 /// Every mechanism under every relation and law that it has, with a budget at which a tenth less noise can be seen.
-///
-/// # Errors
-/// None: the budgets are valid.
 pub fn suite() -> Result<Vec<Setting>, AuditError> {
     let mut settings = Vec::new();
     for mechanism in AuditedMechanism::all() {

@@ -45,25 +45,16 @@ const PARTS: [f64; 6] = [0.5, 0.7, 0.85, 0.93, 0.97, 0.995];
 
 impl Claim {
     /// The tight Gaussian profile through a budget; a pure claim where its delta is 0.
-    ///
-    /// # Errors
-    /// [`CalibrationError`] for a budget that no Gaussian noise meets.
     pub fn of_budget(budget: PrivacyBudget) -> Result<Self, CalibrationError> {
         if budget.delta() > 0.0 { Self::gaussian(budget) } else { Ok(Self::Pure { epsilon: budget.epsilon() }) }
     }
 
     /// The tight Gaussian profile through a budget.
-    ///
-    /// # Errors
-    /// [`CalibrationError`] for a budget that no Gaussian noise meets.
     pub fn gaussian(budget: PrivacyBudget) -> Result<Self, CalibrationError> {
         Ok(Self::Gaussian { privacy: GaussianPrivacy::calibrated(Calibration::Tight, &budget)?, budget })
     }
 
     /// The profile of a mixture through a budget.
-    ///
-    /// # Errors
-    /// [`MixingError`] for a budget that no such noise meets.
     pub fn mixed(law: MixingLaw, budget: PrivacyBudget) -> Result<Self, MixingError> {
         Ok(Self::Mixed { privacy: Box::new(MixedGaussianPrivacy::calibrated(law, &budget)?), budget })
     }

@@ -32,9 +32,6 @@ impl Attack {
     ///
     /// Cells have tables. Noise is taken for continuous (its lattice is far finer than its scale) but Laplace noise, which is
     /// not always; `r` is the scale that is drawn over that which is claimed.
-    ///
-    /// # Errors
-    /// [`AuditError`] where the loss of a pair cannot be computed.
     pub(crate) fn probabilities(&self, drawn: &Self) -> Result<Vec<EventProbabilities>, AuditError> {
         let (Some(claimed), Some(used)) = (&self.noise, &drawn.noise) else {
             return Ok(self.of_tables(drawn));

@@ -56,9 +56,6 @@ impl Attack {
     ///
     /// The probabilities of events are known, from tables or by quadrature; see [`power`]. One event counts, the most telling,
     /// and what the exact sums show is left aside.
-    ///
-    /// # Errors
-    /// [`AuditError`] where the loss of a pair cannot be computed.
     pub fn power(&self, drawn: &Self, plan: &AuditPlan) -> Result<f64, AuditError> {
         let level = self.level(plan);
         let of = |event: EventProbabilities| {

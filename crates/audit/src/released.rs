@@ -28,9 +28,6 @@ pub struct ReleaseAttack {
 
 impl ReleaseAttack {
     /// Of a released mean.
-    ///
-    /// # Errors
-    /// [`AuditError`], as [`Setting::attack`].
     pub fn of_mean(release: &MeanRelease) -> Result<Self, AuditError> {
         if let Some(bought) = release.statistic().bought() {
             return Self::of_bought_mean(release, bought);
@@ -85,9 +82,6 @@ impl ReleaseAttack {
     }
 
     /// Of a released mean of surfaces.
-    ///
-    /// # Errors
-    /// [`AuditError`], as [`Setting::attack`].
     pub fn of_surface(release: &Release<Surface>) -> Result<Self, AuditError> {
         if let Some(bought) = release.statistic().bought() {
             return Self::of_bought_mean(release, bought);
@@ -104,9 +98,6 @@ impl ReleaseAttack {
     }
 
     /// Of a released histogram.
-    ///
-    /// # Errors
-    /// [`AuditError`], as [`Setting::attack`].
     pub fn of_histogram(release: &HistogramRelease) -> Result<Self, AuditError> {
         let target = AuditedMechanism::Perturbed.target(release.budget(), release.neighbours())?;
         let claimed = points::perturbed(&target)?;
@@ -142,9 +133,6 @@ impl ReleaseAttack {
     }
 
     /// Of cells that were drawn: such a mechanism has no noise scale, and is audited at the file's epsilon on few records.
-    ///
-    /// # Errors
-    /// [`AuditError`], as [`Setting::attack`].
     pub fn of_draws(draws: &CellDraws) -> Result<Self, AuditError> {
         let few = points::sizes_of_exponential(draws.neighbours());
         let (mechanism, sizes, own) = match draws.mechanism() {
@@ -178,9 +166,6 @@ impl ReleaseAttack {
     }
 
     /// Attacks the claim.
-    ///
-    /// # Errors
-    /// [`AuditError`], as [`Attack::run`].
     pub fn run(&self, plan: &AuditPlan) -> Result<AuditReport, AuditError> {
         self.claimed.run_on(&self.drawn, plan)
     }

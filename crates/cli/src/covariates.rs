@@ -44,9 +44,6 @@ fn pairs(text: &str) -> Vec<(String, String)> {
 }
 
 /// The covariates in the order of `--on`, each with its range.
-///
-/// # Errors
-/// [`CovariateRefusal`] for a covariate without a range, and for a range of something else.
 pub fn covariates(on: &str, ranges: &str) -> Result<Vec<Covariate>, CovariateRefusal> {
     let (names, ranges) = (split(on), pairs(ranges));
     if let Some((name, _)) = ranges.iter().find(|(name, _)| !names.contains(name)) {
@@ -68,9 +65,6 @@ pub fn covariates(on: &str, ranges: &str) -> Result<Vec<Covariate>, CovariateRef
 }
 
 /// The values of `--at` in the order of the covariates, each within its range.
-///
-/// # Errors
-/// [`CovariateRefusal`] for a value that is missing, for no covariate, or outside its range.
 pub fn values_at(at: &str, covariates: &[Covariate]) -> Result<Vec<String>, CovariateRefusal> {
     let given = pairs(at);
     let refusal = || CovariateRefusal::At { known: covariates.iter().map(|one| one.name().to_owned()).collect() };

@@ -51,9 +51,6 @@ impl<'a> Files<'a> {
     }
 
     /// Makes some files at once and writes them, or remembers why they cannot be made.
-    ///
-    /// # Errors
-    /// [`OutputError`] for a file that cannot be written.
     pub fn make<const N: usize>(
         &mut self,
         names: [&'static str; N],
@@ -81,9 +78,6 @@ impl<'a> Files<'a> {
 }
 
 /// All files, or the first reason why one could not be made.
-///
-/// # Errors
-/// [`CliError`] for a file that cannot be made or written.
 pub fn all(sink: Sink<'_>, write: impl FnOnce(&mut Files<'_>) -> Result<(), OutputError>) -> Result<(), CliError> {
     let mut files = Files::new(sink);
     write(&mut files)?;

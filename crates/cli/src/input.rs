@@ -92,17 +92,11 @@ pub fn source_on(
 }
 
 /// The curves of the files that an argument names, in memory.
-///
-/// # Errors
-/// [`CliError`] for a file that cannot be opened or read.
 pub fn read(argument: Argument, path: &Path, layout: &CurveLayout) -> Result<CurveSet, CliError> {
     read_with(argument, path, layout, FilledBy::Line)
 }
 
 /// The same curves, where something else than a line stands for a missing value.
-///
-/// # Errors
-/// As for [`read`].
 pub fn read_with(
     argument: Argument,
     path: &Path,
@@ -121,9 +115,6 @@ pub fn read_with(
 }
 
 /// These columns of the same files, as text.
-///
-/// # Errors
-/// [`CliError`] as for [`read`], and for a column that is not there.
 pub fn text_columns(path: &Path, layout: &CurveLayout, names: &[&str]) -> Result<Vec<TextColumn>, CliError> {
     let read = || TableFiles::find(path).and_then(|files| files.text_columns(layout, names));
     let columns = progress::waiting("reading labels and covariates", read);

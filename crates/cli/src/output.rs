@@ -56,9 +56,6 @@ impl OutputDirectory {
     /// Makes sure that `target` may be written, by making a hidden directory beside it.
     ///
     /// None of `inputs`, the files that the command reads, may lie in a directory that is replaced.
-    ///
-    /// # Errors
-    /// [`OutputError`] for whatever is there already and for a parent that takes no files.
     pub fn prepare(target: &Path, contents: Contents, force: bool, inputs: &[&Path]) -> Result<Self, OutputError> {
         if target.file_name().is_none() {
             return Err(OutputError::NoName { path: target.to_owned() });
@@ -81,18 +78,12 @@ impl OutputDirectory {
     }
 
     /// Writes one of the files.
-    ///
-    /// # Errors
-    /// [`OutputError::Write`].
     pub fn write(&self, name: &'static str, bytes: &[u8]) -> Result<(), OutputError> {
         debug_assert!(self.place.contents.files().contains(&name), "--force would not replace {name}");
         self.staging.write(name, bytes).map_err(|source| OutputError::Write { name, source })
     }
 
     /// Gives the files their place in one step.
-    ///
-    /// # Errors
-    /// [`OutputError`], when something else has appeared there or the place cannot be taken.
     pub fn finish(&self) -> Result<(), OutputError> {
         self.place.check()?;
         self.move_into_place()?;
@@ -221,9 +212,6 @@ fn numbers<P: DomainPoint>(point: &PointEstimate<P>) -> Vec<f64> {
 }
 
 /// What was written, as text.
-///
-/// # Errors
-/// [`TableError`] if it is no text.
 pub fn text_of(csv: csv::Writer<Vec<u8>>) -> Result<String, TableError> {
     let bytes = csv.into_inner().map_err(|_| TableError)?;
     String::from_utf8(bytes).map_err(|_| TableError)

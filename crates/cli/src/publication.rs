@@ -38,9 +38,6 @@ pub trait Publication {
     fn document(&self) -> Option<Result<String, serde_json::Error>>;
 
     /// Makes the files beside release.json.
-    ///
-    /// # Errors
-    /// [`OutputError`] for a file that cannot be written.
     fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError>;
 
     /// What is said about it.

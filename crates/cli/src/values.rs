@@ -292,18 +292,12 @@ pub fn count(text: &str) -> Result<usize, ValueError> {
 }
 
 /// The seed of a demonstration.
-///
-/// # Errors
-/// `ValueError` for anything but a whole number.
 pub fn seed(text: &str) -> Result<u64, ValueError> {
     refuse_option(text)?;
     text.trim().parse().map_err(|_| ValueError::Seed)
 }
 
 /// The name of a directory.
-///
-/// # Errors
-/// `ValueError::Directory` for an empty name.
 pub fn directory(name: OsString) -> Result<PathBuf, ValueError> {
     if name.is_empty() { Err(ValueError::Directory) } else { Ok(name.into()) }
 }

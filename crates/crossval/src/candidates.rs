@@ -36,9 +36,6 @@ pub struct KernelFamily {
 impl KernelFamily {
     /// Makes a family of this kernel with these ranges, on the domain mapped to `[0, 1]`. Ranges are sorted, and
     /// repeated ranges are dropped.
-    ///
-    /// # Errors
-    /// [`CandidateError::NoRanges`] for an empty list, [`CandidateError::Kernel`] for a range the kernel cannot have.
     pub fn new(name: KernelName, ranges: Vec<f64>) -> Result<Self, CandidateError> {
         if ranges.is_empty() {
             return Err(CandidateError::NoRanges);
@@ -83,10 +80,6 @@ pub struct Position {
 
 impl Candidates {
     /// Makes all combinations. Penalties and powers are sorted, and repeated values are dropped.
-    ///
-    /// # Errors
-    /// [`CandidateError`] for an empty list, a penalty that is not positive, a power below 1, and a penalty or power
-    /// that is not finite.
     pub fn new(families: Vec<KernelFamily>, penalties: Vec<f64>, powers: Vec<f64>) -> Result<Self, CandidateError> {
         let first = families.first().ok_or(CandidateError::NoKernels)?;
         let kernel = first.name.with_range(first.ranges[0])?;

@@ -31,9 +31,6 @@ pub struct Folds {
 
 impl Folds {
     /// Deals records at random into folds whose sizes differ by at most one. The same generator gives the same folds.
-    ///
-    /// # Errors
-    /// [`FoldError`] for fewer than two folds, or more folds than records.
     pub fn random<R: Rng + ?Sized>(records: usize, folds: usize, rng: &mut R) -> Result<Self, FoldError> {
         if folds < 2 {
             return Err(FoldError::TooFew { folds });
@@ -51,9 +48,6 @@ impl Folds {
     }
 
     /// Makes one fold for each record.
-    ///
-    /// # Errors
-    /// [`FoldError::TooFew`] for fewer than two records.
     pub fn leave_one_out(records: usize) -> Result<Self, FoldError> {
         if records < 2 {
             return Err(FoldError::TooFew { folds: records });
@@ -62,9 +56,6 @@ impl Folds {
     }
 
     /// Makes folds from the number of the fold of each record, counted from 0.
-    ///
-    /// # Errors
-    /// [`FoldError::TooFew`] and [`FoldError::Empty`].
     pub fn assigned(fold_of_record: &[usize]) -> Result<Self, FoldError> {
         let folds = fold_of_record.iter().max().map_or(0, |last| last.saturating_add(1));
         if folds < 2 {

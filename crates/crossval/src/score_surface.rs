@@ -59,9 +59,6 @@ pub struct ScoreSurface {
 impl ScoreSurface {
     /// Scores all candidates, one spectrum at a time; `score` turns the shrinkage factors of all penalties and powers,
     /// `penalties x powers x rank`, into their scores, `penalties x powers`.
-    ///
-    /// # Errors
-    /// [`SurfaceError`] for a candidate without a spectrum on the grid, scores of another shape, and no finite score.
     pub fn over(
         candidates: &Candidates,
         unit_grid: &Grid,

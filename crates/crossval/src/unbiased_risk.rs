@@ -79,9 +79,6 @@ impl WhiteObservation {
 /// The surface is a function of the release alone, and therefore public (Mirshani, Reimherr and Slavkovic, Corollary
 /// 3.1). [`MeanRelease::smoothed`] applies the choice.
 ///
-/// # Errors
-/// [`SelectionError::NotIsonormal`], and [`SurfaceError`] if a kernel has no spectrum on the grid.
-///
 /// # Examples
 /// ```
 /// use dpfda_crossval::{Candidates, select_after_release};

@@ -45,9 +45,6 @@ const MOST_AXES: usize = 3;
 
 impl Bounds {
     /// Bounds from `(lower, upper)` of each axis, in data units.
-    ///
-    /// # Errors
-    /// [`BoundsError`] unless there are 1 to 3 axes, each finite with `lower < upper` and of a width from `1e-80` to `1e80`.
     pub fn new(axes: Vec<(f64, f64)>) -> Result<Self, BoundsError> {
         if !(1..=MOST_AXES).contains(&axes.len()) {
             return Err(BoundsError::Dimension { found: axes.len() });

@@ -49,9 +49,6 @@ pub enum CellsError {
 
 impl Cells {
     /// `per_axis` cells along each axis of `bounds`.
-    ///
-    /// # Errors
-    /// [`CellsError`] for none, and for more than [`MAX_CELLS`] in all.
     pub fn new(bounds: Bounds, per_axis: usize) -> Result<Self, CellsError> {
         if per_axis == 0 {
             return Err(CellsError::Zero);

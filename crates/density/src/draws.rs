@@ -255,9 +255,6 @@ impl CellDraws {
     }
 
     /// Reads a release of any of the three kinds back, checking every constructor's rules.
-    ///
-    /// # Errors
-    /// [`ReadError`] with the reason: unknown or missing fields, values out of range, numbers that contradict.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
         let found = Head::read(json)?.kind;
         let kind = DrawsMechanism::KINDS.into_iter().find(|kind| *kind == found);

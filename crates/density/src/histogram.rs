@@ -75,9 +75,6 @@ pub enum HistogramError {
 /// ```text
 /// per_axis = round(n^{1/(2+r)}), at least 1
 /// ```
-///
-/// # Errors
-/// [`HistogramError::PrivateCount`] under add/remove-one, and [`CellsError`] for more cells than are counted.
 pub fn cells_by_rate(bounds: Bounds, records: u64, neighbours: NeighbouringRelation) -> Result<Cells, HistogramError> {
     if neighbours == NeighbouringRelation::AddRemoveOne {
         return Err(HistogramError::PrivateCount);
@@ -96,9 +93,6 @@ pub fn cells_by_rate(bounds: Bounds, records: u64, neighbours: NeighbouringRelat
 /// With far more of them, merged cells would have more noise than they need; numbers of many divisors leave many numbers of
 /// merged cells to choose from ([`HistogramRelease::merged_by_risk`]). `records` must be public: under add/remove-one it is a
 /// guess, made without the data.
-///
-/// # Errors
-/// [`CellsError`] for more cells than are counted.
 pub fn cells_to_merge(bounds: Bounds, records: u64) -> Result<Cells, CellsError> {
     const SMALL: [usize; 6] = [2, 3, 4, 6, 8, 12];
     let rate = per_axis_by_rate(&bounds, records);
@@ -144,17 +138,11 @@ impl PerturbedHistogram {
     }
 
     /// The public plan of a release, with its noise and its cost: what parts are encoded by.
-    ///
-    /// # Errors
-    /// [`HistogramError::Mechanism`] for a budget that cannot be met.
     pub fn mechanism(&self) -> Result<Mechanism<Histogram>, HistogramError> {
         Ok(Mechanism::new(Histogram::new(self.cells.clone()), self.terms.clone())?)
     }
 
     /// The noise that a release with these settings has, in lattice steps: a function of public numbers alone.
-    ///
-    /// # Errors
-    /// As [`PerturbedHistogram::mechanism`].
     pub fn noise(&self) -> Result<Noise, HistogramError> {
         Ok(self.mechanism()?.noise().clone())
     }

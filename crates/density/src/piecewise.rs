@@ -57,9 +57,6 @@ const ROUNDING: f64 = 1e-9;
 
 impl PiecewiseDensity {
     /// The density that gives each cell its probability.
-    ///
-    /// # Errors
-    /// [`DensityError`] unless there is one finite and nonnegative probability for each cell, of sum 1 up to `1e-9`.
     pub fn new(cells: Cells, probabilities: Vec<f64>) -> Result<Self, DensityError> {
         if probabilities.len() != cells.count() {
             return Err(DensityError::Length { cells: cells.count(), found: probabilities.len() });
@@ -132,9 +129,6 @@ impl PiecewiseDensity {
     }
 
     /// The smallest point whose distribution function is at least `p`, in data units; one axis only.
-    ///
-    /// # Errors
-    /// [`DensityError`] in several dimensions, and unless `0 <= p <= 1`.
     pub fn quantile(&self, p: f64) -> Result<f64, DensityError> {
         let dimension = self.bounds().dimension();
         if dimension != 1 {
@@ -157,9 +151,6 @@ impl PiecewiseDensity {
     }
 
     /// The density of one coordinate alone.
-    ///
-    /// # Errors
-    /// [`DensityError::Axis`] for an axis that is not there.
     pub fn marginal(&self, axis: usize) -> Result<Self, DensityError> {
         let dimension = self.bounds().dimension();
         if axis >= dimension {
@@ -203,9 +194,6 @@ impl PiecewiseDensity {
     /// Writes the cells as CSV: lower corner, upper corner, and density, all in data units.
     ///
     /// The columns are `lower_x, ..., upper_x, ..., density` for the names of the axes; an axis without a name has its number.
-    ///
-    /// # Errors
-    /// [`csv::Error`] if `writer` fails.
     pub fn write_csv<W: Write>(&self, axes: &[String], writer: W) -> Result<(), csv::Error> {
         let mut csv = csv::Writer::from_writer(writer);
         let named = |end: &'static str| {

@@ -39,9 +39,6 @@ impl Points {
     /// Points from an array of one row for each record (`n x r`), in data units.
     ///
     /// No points at all are allowed: under add/remove-one their number is private, so it is for a mechanism to judge.
-    ///
-    /// # Errors
-    /// [`PointsError::Dimension`] unless the array has one column for each axis.
     pub fn new(values: Array2<f64>, bounds: Bounds) -> Result<Self, PointsError> {
         if values.ncols() != bounds.dimension() {
             return Err(PointsError::Dimension { axes: bounds.dimension(), columns: values.ncols() });

@@ -58,9 +58,6 @@ pub enum SeriesError {
 
 impl SeriesMechanism {
     /// The mechanism with this rule for the number of terms.
-    ///
-    /// # Errors
-    /// [`SeriesError`] for no terms, a smoothness that is not above 1/2, or one without a public number of records.
     pub fn new(
         terms: SeriesTerms,
         budget: PrivacyBudget,
@@ -99,9 +96,6 @@ impl SeriesMechanism {
 
     /// The public plan of a release of points in these bounds, with its noise and its cost: what parts are encoded by.
     /// `records` is the public number of all records, where there is one.
-    ///
-    /// # Errors
-    /// [`SeriesError`] for too many terms, a budget that no noise meets, and a smoothness without a number of records.
     pub fn mechanism(&self, bounds: Bounds, records: Option<u64>) -> Result<Mechanism<Series>, SeriesError> {
         let series = Series::new(bounds, self.length, records)?;
         Ok(Mechanism::new(series, self.terms.clone())?)

@@ -71,9 +71,6 @@ pub enum SeriesExponentialError {
 
 impl SeriesExponential {
     /// The mechanism with so many terms, cells along each axis and points to draw; substitute-one only.
-    ///
-    /// # Errors
-    /// [`SeriesExponentialError`] for no terms, no draws, and a budget with epsilon 0 or a positive delta.
     pub fn new(
         terms: usize,
         per_axis: usize,

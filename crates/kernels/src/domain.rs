@@ -52,17 +52,11 @@ pub trait Domain: Clone + fmt::Debug + PartialEq + Serialize + DeserializeOwned 
     }
 
     /// The axes mapped to `[0, 1]`, on which radii, kernels and penalties are defined.
-    ///
-    /// # Errors
-    /// As [`Grid::to_unit`].
     fn unit_axes(&self) -> Result<Vec<Grid>, GridError> {
         self.axes().iter().map(Grid::to_unit).collect()
     }
 
     /// The weights of the points on the mapped axes; they sum to 1.
-    ///
-    /// # Errors
-    /// As [`Grid::to_unit`].
     fn unit_weights(&self) -> Result<Array1<f64>, GridError> {
         Ok(product_weights(&self.unit_axes()?))
     }

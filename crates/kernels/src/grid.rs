@@ -109,9 +109,6 @@ impl Grid {
     }
 
     /// A grid of the given points with a chosen quadrature rule.
-    ///
-    /// # Errors
-    /// As [`Grid::new`].
     pub fn with_quadrature(points: Vec<f64>, quadrature: Quadrature) -> Result<Self, GridError> {
         check_points(&points, None)?;
         let n = points.len();
@@ -126,9 +123,6 @@ impl Grid {
     }
 
     /// `n` equally spaced points from `lower` to `upper`, both included, with trapezoid weights.
-    ///
-    /// # Errors
-    /// As [`Grid::new`].
     pub fn uniform(lower: f64, upper: f64, n: usize) -> Result<Self, GridError> {
         if n < 2 {
             return Err(GridError::TooFew { found: n });
@@ -179,9 +173,6 @@ impl Grid {
     }
 
     /// `n` equally spaced points of a circle, the first at `lower`; at `upper` the circle closes up.
-    ///
-    /// # Errors
-    /// As [`Grid::periodic`].
     pub fn circle(lower: f64, upper: f64, n: usize) -> Result<Self, GridError> {
         check_ends(lower, upper, n)?;
         let step = (upper - lower) / n as f64;
@@ -189,9 +180,6 @@ impl Grid {
     }
 
     /// The circle of equally spaced points that closes up one step after the last of them.
-    ///
-    /// # Errors
-    /// As [`Grid::periodic`].
     pub fn closing(points: Vec<f64>) -> Result<Self, GridError> {
         check_points(&points, None)?;
         let (first, last) = (points[0], points[points.len() - 1]);

@@ -55,9 +55,6 @@ pub struct SurfaceGrid {
 
 impl SurfaceGrid {
     /// The pairs of the points of these axes.
-    ///
-    /// # Errors
-    /// [`SurfaceGridError`] for more than `2^18` pairs, and axes that cannot be mapped to the unit interval.
     pub fn new(s: Grid, t: Grid) -> Result<Self, SurfaceGridError> {
         let (first, second) = (s.len(), t.len());
         if first.checked_mul(second).is_none_or(|points| points > MOST_SURFACE_POINTS) {

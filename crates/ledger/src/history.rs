@@ -50,9 +50,6 @@ pub(crate) const SCHEMA: u32 = 3;
 
 impl LedgerHistory {
     /// The entries, checked.
-    ///
-    /// # Errors
-    /// [`HistoryError`] with the first entry that does not fit.
     pub fn new(entries: Vec<LedgerEntry>) -> Result<Self, HistoryError> {
         let (Some(LedgerEntry { event: LedgerEvent::Created { terms, .. }, .. }), rest) =
             (entries.first(), entries.get(1..).unwrap_or_default())
@@ -194,9 +191,6 @@ impl LedgerHistory {
     }
 
     /// Reads an exported history back, checking every hash and every sum.
-    ///
-    /// # Errors
-    /// [`serde_json::Error`] with the reason.
     pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(json)
     }

@@ -63,10 +63,6 @@ impl Ledger {
     }
 
     /// The same for a release of the data of one group alone, which only this group pays for.
-    ///
-    /// # Errors
-    /// As for [`Ledger::release`], and [`LedgerError::UnknownGroup`] unless the group was declared when the ledger was
-    /// created.
     pub fn release_of_group<P: Payable, R: Randomness + ?Sized>(
         &mut self,
         group: GroupName,
@@ -81,9 +77,6 @@ impl Ledger {
     /// The notes that [`Ledger::release`] would give now, before anything is spent: who does not want such a release can still leave it.
     ///
     /// They follow from the ledger and from public settings. They change if another process pays for a release in between.
-    ///
-    /// # Errors
-    /// [`LedgerError`] as for [`Ledger::history`].
     pub fn notes_before<P: Payable, R: Randomness + ?Sized>(
         &self,
         id: &ReleaseId,

@@ -27,9 +27,6 @@ struct RequestDocument {
 impl ReleaseRequest {
     /// A release of this id, of a mechanism of this kind, with this guarantee and cost; `plan` is a digest of everything else
     /// that the release depends on, but not of the data.
-    ///
-    /// # Errors
-    /// [`TermsError::Mechanism`] for a kind that is empty, longer than 100 characters or has control characters.
     pub fn new(
         id: ReleaseId,
         kind: &str,

@@ -56,9 +56,6 @@ impl Ledger {
     }
 
     /// The ledger in this file, checked entry by entry.
-    ///
-    /// # Errors
-    /// [`LedgerError`] for what is no ledger, or one that was edited, truncated or damaged.
     pub fn open(path: &Path) -> Result<Self, LedgerError> {
         // SQLite would wait for whoever writes to a pipe
         let metadata = fs::metadata(path).map_err(|error| LedgerError::Open { kind: error.kind() })?;
@@ -92,9 +89,6 @@ impl Ledger {
     }
 
     /// Everything that is written in it, checked.
-    ///
-    /// # Errors
-    /// [`LedgerError`], as for [`Ledger::open`].
     pub fn history(&self) -> Result<LedgerHistory, LedgerError> {
         let transaction = self.connection.unchecked_transaction().map_err(LedgerError::of(false))?;
         history_in(&transaction)

@@ -68,9 +68,6 @@ impl LedgerTerms {
     /// This is the curator's word on three things: every record belongs to one group; the group of a record follows from
     /// public facts and never changes; and neighbouring data sets differ *within* a group. By substitution, a record is
     /// replaced by another of the same group: who belongs to which group, and how many, is not protected.
-    ///
-    /// # Errors
-    /// [`TermsError::Groups`] for fewer than 2 groups, more than 100, or two of one name.
     pub fn with_groups(self, groups: Vec<GroupName>) -> Result<Self, TermsError> {
         let mut sorted = groups.clone();
         sorted.sort();

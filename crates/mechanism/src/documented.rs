@@ -19,9 +19,6 @@ pub trait Documented: Statistic {
     fn derived(release: &Release<Self>) -> Self::Derived;
 
     /// Refuses a release that contradicts itself, and derived numbers that do not follow from it.
-    ///
-    /// # Errors
-    /// [`ReadError::Contradiction`] with the field.
     fn consistent(release: &Release<Self>, derived: &Self::Derived) -> Result<(), ReadError>;
 }
 
@@ -43,17 +40,11 @@ impl<S: Documented> Release<S> {
     }
 
     /// Reads a release back, checking every constructor's rules and that the numbers agree with one another.
-    ///
-    /// # Errors
-    /// As [`Release::from_json_with`], and what [`Documented::consistent`] refuses.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
         Ok(Self::from_json_with_estimate::<S::Estimate>(json)?.0)
     }
 
     /// The same with the estimate of the document, where it has one, for a reader that knows how estimates are made.
-    ///
-    /// # Errors
-    /// As [`Release::from_json`].
     pub fn from_json_with_estimate<E: DeserializeOwned>(json: &str) -> Result<(Self, Option<E>), ReadError> {
         let (release, derived, estimate) = Self::from_json_with::<S::Derived, E>(json)?;
         S::consistent(&release, &derived)?;

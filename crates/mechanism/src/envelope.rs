@@ -156,9 +156,6 @@ pub struct Head {
 
 impl Head {
     /// Schema and kind of a document.
-    ///
-    /// # Errors
-    /// [`ReadError::Json`] for what is no document, [`ReadError::Schema`] for another schema than 3.
     pub fn read(json: &str) -> Result<Self, ReadError> {
         /// Another schema may have no kind.
         #[derive(Deserialize)]
@@ -181,9 +178,6 @@ impl<S: DeserializeOwned, N: DeserializeOwned, L: DeserializeOwned, D: Deseriali
 {
     /// Reads a document of this kind, in one pass. What cannot be read is called what it is: a newer document, another one, or the first
     /// fault.
-    ///
-    /// # Errors
-    /// [`ReadError`]
     pub fn read(json: &str, kind: &'static str) -> Result<Self, ReadError> {
         let read = serde_json::from_str::<Self>(json);
         if let Ok(envelope) = &read
@@ -210,17 +204,11 @@ impl<S: Serialize, N: Serialize, L: Serialize, D: Serialize, E: Serialize> Envel
 }
 
 /// A part of a document that was kept as text, such as an estimate.
-///
-/// # Errors
-/// [`ReadError::Json`], with a place that is counted from the beginning of the part.
 pub fn read_part<T: DeserializeOwned>(part: Option<&RawValue>) -> Result<Option<T>, ReadError> {
     Ok(part.map(|part| serde_json::from_str(part.get())).transpose()?)
 }
 
 /// Refuses a document in which this field contradicts the rest.
-///
-/// # Errors
-/// [`ReadError::Contradiction`] unless `holds`.
 pub fn demand(field: &'static str, holds: bool) -> Result<(), ReadError> {
     if holds { Ok(()) } else { Err(ReadError::Contradiction { field }) }
 }
@@ -359,9 +347,6 @@ impl<S: Statistic> Release<S> {
     ///
     /// This finds damage and contradictions, not forgery: labels that nothing else depends on, such as the unit of privacy or
     /// whether the noise was secret, are taken at their word. Sign a release if its origin must be proved.
-    ///
-    /// # Errors
-    /// [`ReadError`] with the reason: unknown or missing fields, values out of range, numbers that contradict.
     pub fn from_json_with<D: DeserializeOwned, E: DeserializeOwned>(
         json: &str,
     ) -> Result<(Self, D, Option<E>), ReadError> {

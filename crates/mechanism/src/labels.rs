@@ -24,9 +24,6 @@ pub struct Labels {
 
 impl Labels {
     /// The names of the horizontal axis, such as `position along the tract`, and of the vertical one, with units.
-    ///
-    /// # Errors
-    /// [`NameError`] unless each has from 1 to 100 characters on one line.
     pub fn new(argument: Option<&str>, value: Option<&str>) -> Result<Self, NameError> {
         if [argument, value].into_iter().flatten().all(is_name) {
             let (argument, value) = (argument.map(str::to_owned), value.map(str::to_owned));
@@ -37,17 +34,11 @@ impl Labels {
     }
 
     /// The same with the name of the first axis of a surface, whose second axis is the horizontal one.
-    ///
-    /// # Errors
-    /// [`NameError`] unless it has from 1 to 100 characters on one line.
     pub fn with_s(self, s: Option<&str>) -> Result<Self, NameError> {
         if s.is_none_or(is_name) { Ok(Self { s: s.map(str::to_owned), ..self }) } else { Err(NameError) }
     }
 
     /// The same with the names of the columns that a density is of.
-    ///
-    /// # Errors
-    /// [`NameError`] unless each has from 1 to 100 characters on one line.
     pub fn with_columns(self, columns: Vec<String>) -> Result<Self, NameError> {
         if columns.iter().all(|name| is_name(name)) { Ok(Self { columns, ..self }) } else { Err(NameError) }
     }

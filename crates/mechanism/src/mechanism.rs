@@ -237,9 +237,6 @@ impl<S: Statistic> Mechanism<S> {
     }
 
     /// Refuses a number of records that no release is made of.
-    ///
-    /// # Errors
-    /// As [`Mechanism::prepare_data`].
     pub fn check_records(&self, found: u64) -> Result<(), MechanismError> {
         if found > MAX_RECORDS {
             return Err(LatticeError::TooManyRecords.into());

@@ -76,9 +76,6 @@ impl PartFile {
     }
 
     /// Takes the first sum that is left.
-    ///
-    /// # Errors
-    /// [`PartError`] where there is none, or none of this body.
     pub fn take<B: Body>(&mut self, body: B) -> Result<ExactSum<B>, PartError> {
         let Sum { records, width, words } = self.sums.pop_front().ok_or(PartError::OtherPlan)?;
         if width != B::Word::BYTES {
@@ -94,9 +91,6 @@ impl PartFile {
     }
 
     /// Takes a digest of records, where it comes next.
-    ///
-    /// # Errors
-    /// [`PartError`] where there is none.
     pub fn take_digest(&mut self) -> Result<RowDigest, PartError> {
         let Sum { width, words, .. } = self.sums.pop_front().ok_or(PartError::OtherPlan)?;
         let bytes = words.try_into().ok().filter(|_| width == 1).ok_or(PartError::OtherPlan)?;
@@ -133,9 +127,6 @@ impl PartFile {
     }
 
     /// Reads the bytes of a part.
-    ///
-    /// # Errors
-    /// [`PartError::NoPart`] for something else, [`PartError::Damaged`] for a part that lacks bytes or has others.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, PartError> {
         if !bytes.starts_with(MAGIC) {
             return Err(PartError::NoPart);

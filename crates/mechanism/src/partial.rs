@@ -82,9 +82,6 @@ impl<S: Statistic> Partial<S> {
     /// Adds one record.
     ///
     /// A part of subjects that was made so cannot be joined with another: see [`Partial::add_of`].
-    ///
-    /// # Errors
-    /// [`MechanismError::Lattice`] for more than `2^40` records.
     pub fn add(&mut self, record: S::Record<'_>) -> Result<(), MechanismError> {
         self.encode(record)?;
         self.members.has_untagged = true;
@@ -106,9 +103,6 @@ impl<S: Statistic> Partial<S> {
     }
 
     /// Adds a record that was encoded as this statistic does, whoever did; with a tag of its subject where there is a key.
-    ///
-    /// # Errors
-    /// As [`Partial::add_of`].
     pub fn add_vector(
         &mut self,
         tagged: Option<(&FingerprintKey, &[u8])>,
@@ -175,9 +169,6 @@ impl<S: Statistic> Partial<S> {
     }
 
     /// A part from its bytes, with the plan that is in them.
-    ///
-    /// # Errors
-    /// [`PartError`] for bytes that are damaged, of another kind, or of sums that no records have.
     pub fn read(bytes: &[u8]) -> Result<Self, PartError> {
         let file = PartFile::from_bytes(bytes)?;
         let mechanism =
@@ -194,9 +185,6 @@ impl<S: Statistic> Partial<S> {
     }
 
     /// A part of this mechanism: the members of a file, and its first sum.
-    ///
-    /// # Errors
-    /// As [`PartFile::take`].
     pub fn from_file(mechanism: Mechanism<S>, mut file: PartFile) -> Result<(Self, PartFile), PartError> {
         let sum = file.take(mechanism.body().clone())?;
         let mut partial = Self::new(mechanism, PartId::whole());

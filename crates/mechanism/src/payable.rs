@@ -89,9 +89,6 @@ pub trait Payable: Sized {
     }
 
     /// Goes through the data again under the first answer, drawn now or kept from before. Nothing is drawn.
-    ///
-    /// # Errors
-    /// [`AgainError`] for data that are not what they were. It does not depend on the noise of any answer.
     fn go_on(&mut self, _first: &Stored) -> Result<(), AgainError> {
         Ok(())
     }
@@ -109,8 +106,5 @@ pub trait Payable: Sized {
     ) -> Result<Self::Drawn, AgainError>;
 
     /// The release that was drawn before, made again from what was stored.
-    ///
-    /// # Errors
-    /// [`RestoreError`] where the stored bytes are no release of these settings.
     fn restore(self, stored: Stored, ledger: Option<LedgerReference>) -> Result<Self::Drawn, RestoreError>;
 }

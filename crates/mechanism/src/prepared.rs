@@ -95,9 +95,6 @@ impl<S: Statistic> Mechanism<S> {
     }
 
     /// Private data that give the sum of each answer, prepared, with what so many records buy.
-    ///
-    /// # Errors
-    /// As [`Mechanism::of_records`].
     pub fn prepare_data<D: PrivateData<S>>(&self, data: D) -> Result<Prepared<S, D>, MechanismError> {
         Ok(Prepared::new(self.of_records(data.records())?, data))
     }
@@ -107,9 +104,6 @@ impl<S: Statistic> Mechanism<S> {
     }
 
     /// A sum that was encoded by this statistic and unit, whoever added it up.
-    ///
-    /// # Errors
-    /// [`LatticeError::Bodies`] for a sum in another body, [`MechanismError::TooFewRecords`], [`MechanismError::Buys`].
     pub fn prepare_sum(&self, sum: ExactSum<S::Body>) -> Result<Prepared<S>, MechanismError> {
         if sum.body() != self.body() {
             return Err(LatticeError::Bodies.into());
@@ -119,9 +113,6 @@ impl<S: Statistic> Mechanism<S> {
     }
 
     /// All records as one part, prepared.
-    ///
-    /// # Errors
-    /// [`MechanismError`] for too few records where their number is public, and too many.
     pub fn prepare_all<'a>(
         &self,
         records: impl IntoIterator<Item = S::Record<'a>>,

@@ -21,9 +21,6 @@ pub trait PrivateData<S: Statistic> {
     fn center(&mut self, stated: &S, body: &ClippedBall) -> ExactSum<ClippedBall>;
 
     /// Goes through the records again, about the centre that was bought: nothing is drawn.
-    ///
-    /// # Errors
-    /// [`AgainError`] for data that are not what they were.
     fn again(&mut self, _centered: &S, _body: &S::Body) -> Result<(), AgainError> {
         Ok(())
     }

@@ -47,9 +47,6 @@ impl BallShares {
     pub const NONE: Self = Self { center: None, radius: None, if_enough: false };
 
     /// A share for the centre and one for the radius; `None` keeps what is stated.
-    ///
-    /// # Errors
-    /// [`BallShareError`] unless each is at least a millionth and below one half.
     pub fn new(center: Option<f64>, radius: Option<f64>) -> Result<Self, BallShareError> {
         let share = |value: f64| {
             let share = Share::new(value).ok().filter(|share| (LEAST_SHARE..0.5).contains(&share.value()));

@@ -32,9 +32,6 @@ pub struct NameError;
 
 impl LedgerReference {
     /// The release `id` of the data set `dataset`, which was paid for by the entry of this number and hash.
-    ///
-    /// # Errors
-    /// [`NameError`] for a data set whose name is no [name](is_name).
     pub fn new(dataset: &str, id: ReleaseId, entry: u64, head: Digest) -> Result<Self, NameError> {
         if is_name(dataset) { Ok(Self { dataset: dataset.to_owned(), id, entry, head }) } else { Err(NameError) }
     }

@@ -54,9 +54,6 @@ pub struct Source {
 impl Source {
     /// A table that was read so: the names of the value columns, where they are surely names; the column of subjects; where the
     /// grid of curves comes from, none for points; the codes for missing values that were named.
-    ///
-    /// # Errors
-    /// [`NameError`] unless every name has from 1 to 100 characters on one line.
     pub fn new(
         columns: Vec<String>,
         subject: Option<String>,
@@ -68,18 +65,12 @@ impl Source {
     }
 
     /// The same with the reason that the curator gave for a guarantee that is not usual.
-    ///
-    /// # Errors
-    /// [`NameError`] unless the reason has from 1 to 100 characters on one line.
     pub fn because(self, reason: Option<&str>) -> Result<Self, NameError> {
         if reason.is_none_or(is_name) { Ok(Self { reason: reason.map(str::to_owned), ..self }) } else { Err(NameError) }
     }
 
     /// The same with what stands for a missing value of a curve, such as `filled by a Gaussian process`; by default a line between the
     /// neighbours within the curve does.
-    ///
-    /// # Errors
-    /// [`NameError`] unless the words have from 1 to 100 characters on one line.
     pub fn with_gaps(self, gaps: Option<&str>) -> Result<Self, NameError> {
         if gaps.is_none_or(is_name) { Ok(Self { gaps: gaps.map(str::to_owned), ..self }) } else { Err(NameError) }
     }

@@ -5,9 +5,6 @@ use std::thread;
 use dpfda_privacy::{Body, ExactSum, LatticeError};
 
 /// The exact sum of records, each written into a vector of nothing.
-///
-/// # Errors
-/// [`LatticeError::TooManyRecords`]
 pub fn sum_records<B: Body, R>(
     body: &B,
     records: impl IntoIterator<Item = R>,
@@ -24,9 +21,6 @@ pub fn sum_records<B: Body, R>(
 
 /// The same with the records in shares, each encoded by a thread of its own with an encoder of its own: the sum is the same for every
 /// division.
-///
-/// # Errors
-/// [`LatticeError::TooManyRecords`]
 pub fn sum_shares<B, I, F>(
     body: &B,
     shares: Vec<I>,

@@ -96,9 +96,6 @@ impl Terms {
     }
 
     /// The privacy of normal noise that has all of the budget: found once.
-    ///
-    /// # Errors
-    /// [`CalibrationError`] for a budget that the calibration cannot meet.
     pub fn gaussian(&self) -> Result<GaussianPrivacy, CalibrationError> {
         *self.gaussian.get_or_init(|| {
             let calibration = match self.law {
@@ -111,9 +108,6 @@ impl Terms {
 
     /// The fewest records that a share buys a radius from, with noisy counts in this body: as many as five standard deviations of the
     /// noise of a count. `None` where their number is private, which decides nothing.
-    ///
-    /// # Errors
-    /// [`NoiseError`] for a budget that normal noise does not meet.
     pub fn least_for_radius(&self, counts: &OneHot, share: Share) -> Result<Option<u64>, NoiseError> {
         if !self.has_public_records() {
             return Ok(None);
@@ -131,9 +125,6 @@ impl Terms {
     /// What so many records buy, with noisy counts in this body: **the one place that decides it**, for every kind of release.
     ///
     /// A default buys no radius from too few records, where their number is public. A share that was asked for is refused then.
-    ///
-    /// # Errors
-    /// [`MechanismError::TooFewForRadius`], and as [`Terms::least_for_radius`].
     pub(crate) fn bought_from(&self, counts: Option<&OneHot>, found: u64) -> Result<BallShares, MechanismError> {
         let shares = self.shares.unwrap_or(BallShares::NONE);
         let least =

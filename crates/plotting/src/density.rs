@@ -94,9 +94,6 @@ impl DensityFigure {
     /// replaces an earlier second line.
     ///
     /// The line is cut off at twice the height of the density itself, and the legend says so.
-    ///
-    /// # Errors
-    /// [`FigureError::SeveralAxes`] unless both densities have one axis.
     pub fn with_density(self, label: &str, other: &PiecewiseDensity) -> Result<Self, FigureError> {
         let found = other.cells().bounds().dimension();
         if found != 1 {
@@ -147,9 +144,6 @@ impl DensityFigure {
     }
 
     /// Adds the distribution function in a panel of its own.
-    ///
-    /// # Errors
-    /// [`FigureError::SeveralAxes`] unless the density has one axis.
     pub fn with_distribution(mut self) -> Result<Self, FigureError> {
         self.line()?.shows_distribution = true;
         Ok(self)
@@ -163,9 +157,6 @@ impl DensityFigure {
     }
 
     /// Sets the names of the axes.
-    ///
-    /// # Errors
-    /// [`FigureError::AxisNames`] unless there is one name for each axis.
     pub fn axes(mut self, names: &[&str]) -> Result<Self, FigureError> {
         let (axes, found) = (self.labels.axes.len(), names.len());
         if found != axes {

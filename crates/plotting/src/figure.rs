@@ -73,9 +73,6 @@ const SIZES: std::ops::RangeInclusive<f64> = 240.0..=4000.0;
 
 impl FigureSize {
     /// This width and height.
-    ///
-    /// # Errors
-    /// [`FigureError::Size`] unless both are from 240 to 4000.
     pub fn new(width: f64, height: f64) -> Result<Self, FigureError> {
         if SIZES.contains(&width) && SIZES.contains(&height) {
             Ok(Self { width, height })
@@ -183,33 +180,21 @@ impl<C: Content> Figure<C> {
     }
 
     /// The figure as an SVG document, with texts as texts and a size in CSS pixels.
-    ///
-    /// # Errors
-    /// [`FigureError::Font`], [`FigureError::Drawing`] or [`FigureError::Encoding`] if the drawing library fails.
     pub fn to_svg(&self) -> Result<String, FigureError> {
         render::svg(&self.scene()?)
     }
 
     /// The figure as a PNG file, with two pixels for every CSS pixel of the SVG.
-    ///
-    /// # Errors
-    /// As [`Figure::to_svg`].
     pub fn to_png(&self) -> Result<Vec<u8>, FigureError> {
         bitmap::png(&self.scene()?)
     }
 
     /// The figure as a PDF document of one page, with its font inside and three points for every four CSS pixels.
-    ///
-    /// # Errors
-    /// [`FigureError::Font`] if the font cannot be read.
     pub fn to_pdf(&self) -> Result<Vec<u8>, FigureError> {
         pdf(&self.scene()?)
     }
 
     /// The figure as SVG, PDF and PNG, in this order.
-    ///
-    /// # Errors
-    /// As [`Figure::to_svg`].
     pub fn to_files(&self) -> Result<[Vec<u8>; 3], FigureError> {
         Ok([self.to_svg()?.into_bytes(), self.to_pdf()?, self.to_png()?])
     }

@@ -88,9 +88,6 @@ impl LinePanel {
     }
 
     /// Adds a horizontal reference line and says what the line means.
-    ///
-    /// # Errors
-    /// [`FigureError::Reference`] if it is not finite, or not positive on a logarithmic axis.
     pub fn reference(mut self, y: f64, label: &str) -> Result<Self, FigureError> {
         if !self.y_scale.shows(y) {
             return Err(FigureError::Reference { value: y });
@@ -150,9 +147,6 @@ impl TwoAxes for Lines {}
 impl LineFigure {
     /// The figure of these panels: up to three side by side, four two by two. It has no title until one is set, and the
     /// axes are `x` and `y` until they are named.
-    ///
-    /// # Errors
-    /// [`FigureError::NoPanels`], and [`FigureError::TooMany`] for more than 4 panels or more than 12 labels of series.
     pub fn new(panels: Vec<LinePanel>) -> Result<Self, FigureError> {
         check_panels(panels.len(), MOST_PANELS)?;
         let content = Lines { panels, has_one_scale: false };

@@ -101,9 +101,6 @@ impl PanelGrid {
     }
 
     /// The grid over simulated curves, which are nobody's data, as the caption says.
-    ///
-    /// # Errors
-    /// As [`PanelGrid::of_people`].
     pub fn of_simulated(rows: Vec<(String, Vec<GridPanel>)>) -> Result<Self, FigureError> {
         Self::of_exposed(Exposure::Public(cleaned_rows(rows)))
     }

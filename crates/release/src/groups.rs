@@ -88,9 +88,6 @@ impl Groups {
     /// Groups with private members: their names are public, and one record can be in at most `most` of them.
     ///
     /// A cell is in a group if both say the same, see [`Said`](dpfda_smoothing::Said): `01` and `1.0` are in the group `1`.
-    ///
-    /// # Errors
-    /// As [`Groups::public`], [`GroupingError::Unsure`], and for `most` that is 0 or more than there are groups.
     pub fn private(mean: Mean, names: Vec<String>, most: usize) -> Result<Self, GroupingError> {
         let mut said = Vec::new();
         for (place, name) in names.iter().enumerate() {

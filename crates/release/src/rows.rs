@@ -79,9 +79,6 @@ impl Rows {
     ///
     /// A centre that is a curve has one value for each point of [`Rows::grid_of`]. The bound on one value is twice the radius where
     /// none is given, and half the distance of the bounds for values that lie between bounds: the weights then cost nothing.
-    ///
-    /// # Errors
-    /// [`RowsError`]
     pub fn new(
         ball: Ball,
         domain: (f64, f64),
@@ -104,9 +101,6 @@ impl Rows {
     }
 
     /// The points at which the mean of such a release is estimated: the ends of the bins and points between, equally spaced.
-    ///
-    /// # Errors
-    /// [`RowsError::Bins`] unless there are from 2 to 10,000 bins, [`RowsError::Domain`] unless the ends are finite and in order.
     pub fn grid_of((lower, upper): (f64, f64), is_periodic: bool, bins: usize) -> Result<Grid, RowsError> {
         if !(2..=MOST_BINS).contains(&bins) {
             return Err(RowsError::Bins { found: bins });

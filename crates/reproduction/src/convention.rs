@@ -47,9 +47,6 @@ pub struct PaperRelease {
 
 impl PaperConvention {
     /// The convention for a kernel on the points of a grid, mapped to `[0, 1]`.
-    ///
-    /// # Errors
-    /// [`SurfaceError::Spectrum`] if the kernel has no spectrum there, [`SurfaceError::Grid`] for an unusable grid.
     pub fn new(kernel: Kernel, grid: &Grid) -> Result<Self, SurfaceError> {
         let (equal, roots) = package_grid(grid)?;
         Ok(Self { spectrum: Spectrum::new(kernel, equal, DEFAULT_TOLERANCE)?, roots })
@@ -71,9 +68,6 @@ impl PaperConvention {
     }
 
     /// The smoothed mean, from a mean at the grid's points and the penalty `phi`; the power is 1.
-    ///
-    /// # Errors
-    /// [`SurfaceError::Penalty`] for a penalty that is not positive.
     pub fn fit(&self, mean: ArrayView1<'_, f64>, penalty: f64) -> Result<Array1<f64>, SurfaceError> {
         let smoother = PenalizedMean::new(self.spectrum.kernel().clone(), penalty, 1.0)?;
         Ok(self.shrunken(mean, smoother.shrinkages(self.spectrum.eigenvalues()).view()))

@@ -72,9 +72,6 @@ pub struct PaperFigure {
 /// In Figure 5 all four kernels have the stated range 0.001. With it the Gaussian kernel reaches over three points of the
 /// grid; the other three, in which the range is a length, reach over a tenth of one step, and are white noise on the grid.
 /// What the paper says about their smoothness cannot be seen with these parameters.
-///
-/// # Errors
-/// [`ReproductionError::NotSimulated`] for any other number.
 pub fn simulated_figure(number: u8, seed: u64) -> Result<NonPrivate<PaperFigure>, ReproductionError> {
     let (title, scenarios) = simulated_scenarios(number).ok_or(ReproductionError::NotSimulated { number })?;
     let seeds = Seeds::new(seed);
@@ -87,9 +84,6 @@ pub fn simulated_figure(number: u8, seed: u64) -> Result<NonPrivate<PaperFigure>
 /// What was published leaves out curves with a missing value; the release by this project's defaults keeps them, and
 /// counts the curves of a subject as one record where subjects are known. Its ball has centre 0.5 and radius 0.5, which
 /// holds every function with values in `[0, 1]`, as fractional anisotropy has. It is the same in all panels.
-///
-/// # Errors
-/// [`ReproductionError::NotOfData`] for any other number, and whatever makes a release of these curves impossible.
 pub fn data_figure(number: u8, curves: &CurveSet, seed: u64) -> Result<NonPrivate<PaperFigure>, ReproductionError> {
     let (title, entries) = data_entries(number).ok_or(ReproductionError::NotOfData { number })?;
     let seeds = Seeds::new(seed);

@@ -66,9 +66,6 @@ impl HistogramSimulation {
     }
 
     /// The errors of one panel. All numbers of cells see the same data sets.
-    ///
-    /// # Errors
-    /// [`HistogramError`] for fewer than 2 records, no cells or too many, and a budget that no noise meets.
     pub fn panel(&self, records: usize, budget: PrivacyBudget) -> Result<SimulatedRisks, HistogramError> {
         let (density, bounds) = (Self::density(), unit_interval());
         let epsilon = budget.epsilon();

@@ -33,9 +33,6 @@ pub struct IndependentComponents {
 
 impl IndependentComponents {
     /// The process of a smoother's kernel on a grid.
-    ///
-    /// # Errors
-    /// [`ReproductionError`] if the kernel has no spectrum on the grid.
     pub fn new(ball: Ball, epsilon: f64, smoother: &PenalizedMean, grid: &Grid) -> Result<Self, ReproductionError> {
         let spectrum = Spectrum::new(smoother.kernel().clone(), grid.to_unit()?, DEFAULT_TOLERANCE)?;
         let shrinkages = smoother.shrinkages(spectrum.eigenvalues());
@@ -49,9 +46,6 @@ impl IndependentComponents {
     }
 
     /// The root of the expected squared distance between a release and the raw mean of the curves, over the domain.
-    ///
-    /// # Errors
-    /// [`ReproductionError`] for a ball on another grid.
     pub fn error(&self, curves: &CurveSet) -> Result<NonPrivate<f64>, ReproductionError> {
         let center = self.ball.center_at(curves.grid())?;
         let smoothed = self.smoothed(curves, &center)?;
@@ -62,9 +56,6 @@ impl IndependentComponents {
     }
 
     /// A release: the function at the points of the grid.
-    ///
-    /// # Errors
-    /// [`ReproductionError`] for a ball on another grid.
     pub fn release<R: Rng + ?Sized>(
         &self,
         curves: &CurveSet,

@@ -46,9 +46,6 @@ impl PublishedPrivacy {
     }
 
     /// The privacy of a release with the parameters of one table entry, on a grid.
-    ///
-    /// # Errors
-    /// [`ReproductionError`] if the kernel has no spectrum on the grid.
     pub fn of(entry: &TableEntry, grid: &Grid) -> Result<Self, ReproductionError> {
         let budget = published_budget()?;
         let convention = PaperConvention::new(entry.kernel.with_range(entry.range)?, grid)?;

@@ -67,9 +67,6 @@ pub struct RandomCurve {
 
 impl RandomCurve {
     /// The law with this mean function, decay `p` and kernel range `rho`; the paper has `p = 4` and `rho = 0.001`.
-    ///
-    /// # Errors
-    /// [`ReproductionError`] unless `p` is finite and above 1 and the kernel can have the range.
     pub fn new(mean: MeanFunction, decay: f64, range: f64) -> Result<Self, ReproductionError> {
         if !(decay.is_finite() && decay > 1.0) {
             return Err(ReproductionError::Decay { value: decay });

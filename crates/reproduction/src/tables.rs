@@ -28,9 +28,6 @@ const DRAWS: usize = 1000;
 /// ```
 ///
 /// Each curve without a missing value is a record, whoever it belongs to.
-///
-/// # Errors
-/// [`ReproductionError`] for folds of another number of complete curves.
 pub fn table_1(
     curves: &CurveSet,
     folds: &Folds,
@@ -59,9 +56,6 @@ pub fn table_1(
 /// `sigma` is that of the curves outside the fold, with the radius of all. The draws are shared by all candidates. For the
 /// exponential kernel the two best ranges on the paper's data, 0.467 and 0.556, differ by less than the error of 1000 draws
 /// with [`ten_folds`]: which of them wins depends on the draws. With folds dealt at random the second wins.
-///
-/// # Errors
-/// As [`table_1`].
 pub fn table_2<R: Rng + ?Sized>(
     curves: &CurveSet,
     folds: &Folds,
@@ -99,9 +93,6 @@ pub fn table_2<R: Rng + ?Sized>(
 ///
 /// The kernels, grids, the classical scale and even the radius, read off the curves, are those of the paper, so that what
 /// differs is the noise alone. With [`Quadrature::Equal`] it uses the package's weights.
-///
-/// # Errors
-/// As [`table_1`].
 pub fn table_2_with_correct_noise(
     curves: &CurveSet,
     folds: &Folds,
@@ -131,9 +122,6 @@ pub fn table_2_with_correct_noise(
 ///
 /// Table 1 takes folds dealt at random: in the order of the file, where the scans of a person stand together, 8 of its 12
 /// entries are found. The paper does not say how its folds were dealt.
-///
-/// # Errors
-/// [`ReproductionError::TooFewComplete`] for fewer than ten complete curves.
 pub fn ten_folds(curves: &CurveSet) -> Result<Folds, ReproductionError> {
     let records = complete_records(curves)?;
     let fold_of_record: Vec<usize> = (0..records).map(|record| record * FOLDS / records).collect();
@@ -141,9 +129,6 @@ pub fn ten_folds(curves: &CurveSet) -> Result<Folds, ReproductionError> {
 }
 
 /// Ten folds of the complete curves, dealt at random, with which Table 1 is found.
-///
-/// # Errors
-/// As [`ten_folds`].
 pub fn ten_random_folds<R: Rng + ?Sized>(curves: &CurveSet, rng: &mut R) -> Result<Folds, ReproductionError> {
     Ok(Folds::random(complete_records(curves)?, FOLDS, rng)?)
 }

@@ -17,9 +17,6 @@ pub fn signature_path(document: &Path) -> PathBuf {
 }
 
 /// The text of the signature beside a document.
-///
-/// # Errors
-/// [`SignatureError::Unsigned`] where there is none that can be read.
 pub fn signature_beside(document: &Path) -> Result<String, SignatureError> {
     read(&signature_path(document)).map(|(text, _)| text).map_err(|_| SignatureError::Unsigned)
 }

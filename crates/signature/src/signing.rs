@@ -90,9 +90,6 @@ impl SigningKey {
 
     /// The signature of a document, as text. An earlier signature that holds is given back: a document that is written again has the
     /// same files.
-    ///
-    /// # Errors
-    /// [`SignatureError::NoRandomness`] where the system gives no random numbers.
     pub fn sign(&self, document: &[u8], earlier: Option<String>) -> Result<String, SignatureError> {
         let holds = |text: &String| VerifyingKey::of(self.public.clone()).verify(text, document).is_ok();
         if let Some(text) = earlier.filter(holds) {

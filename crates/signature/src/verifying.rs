@@ -27,9 +27,6 @@ impl VerifyingKey {
     }
 
     /// Reads a public key.
-    ///
-    /// # Errors
-    /// [`SignatureError::Read`] and [`SignatureError::NoKey`] for another file.
     pub fn open(path: &Path) -> Result<Self, SignatureError> {
         let (text, _) = read(path)?;
         let key = PublicKeyBox::from_string(&text).and_then(PublicKeyBox::into_public_key);

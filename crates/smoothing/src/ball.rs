@@ -157,9 +157,6 @@ impl Ball {
     }
 
     /// The ball with another public centre and radius, whose curves have values between the same bounds.
-    ///
-    /// # Errors
-    /// [`BallError`] as in [`Ball::new`].
     pub fn moved(&self, center: Center, radius: f64) -> Result<Self, BallError> {
         Ok(Self { bounds: self.bounds, ..Self::new(center, radius)? })
     }
@@ -201,9 +198,6 @@ impl Ball {
     }
 
     /// Returns the values of the centre at the points of a domain, the last axis fastest.
-    ///
-    /// # Errors
-    /// [`BallError::CenterLength`] if a centre that is a curve does not have one value for each point.
     pub fn center_at(&self, domain: &impl Domain) -> Result<Array1<f64>, BallError> {
         let points = domain.len();
         match &self.center {

@@ -23,9 +23,6 @@ pub struct BoundedCurves<'a> {
 
 impl Ball {
     /// Bounds the curves: each curve is projected on this ball when it is read.
-    ///
-    /// # Errors
-    /// [`BallError::CenterLength`] if the centre curve does not have one value for each grid point of the curves.
     pub fn bound<'a>(&self, curves: &'a CurveSet) -> Result<BoundedCurves<'a>, BallError> {
         self.bound_on(curves, curves.grid())
     }

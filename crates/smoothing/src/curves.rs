@@ -137,9 +137,6 @@ impl CurveSet {
     }
 
     /// Adds one subject id for each curve, in any order of rows. All curves with the same id are one record.
-    ///
-    /// # Errors
-    /// [`CurveSetError::Subjects`] unless there is one id for each curve.
     pub fn with_subjects<S: Eq + Hash + Display>(self, ids: &[S]) -> Result<Self, CurveSetError> {
         if ids.len() != self.len() {
             return Err(CurveSetError::Subjects { curves: self.len(), ids: ids.len() });
@@ -180,9 +177,6 @@ impl CurveSet {
     }
 
     /// The same curves with their gaps filled from a public Gaussian process, each from its own values alone.
-    ///
-    /// # Errors
-    /// [`FillError::Grid`] for a process on another number of points.
     pub fn filled(mut self, process: &GaussianFill) -> Result<Self, FillError> {
         let (points, found) = (process.points(), self.grid.len());
         if points != found {

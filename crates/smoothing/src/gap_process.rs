@@ -25,9 +25,6 @@ impl GapProcess {
     pub const NOISE: f64 = 0.1;
 
     /// The process of these settings. Another kernel has the range that is its own default.
-    ///
-    /// # Errors
-    /// [`FillError::Kernel`] for a range that the kernel does not have, [`FillError::Noise`] for noise outside `[0.001, 10]`.
     pub fn new(name: Option<KernelName>, range: Option<f64>, noise: Option<f64>) -> Result<Self, FillError> {
         let name = name.unwrap_or(Self::KERNEL);
         let usual = if name == Self::KERNEL { Self::RANGE } else { name.default_range() };
@@ -37,9 +34,6 @@ impl GapProcess {
     }
 
     /// The process on a grid, about the centre of a ball.
-    ///
-    /// # Errors
-    /// As [`GaussianFill::new`].
     pub fn on(&self, ball: &Ball, grid: &Grid) -> Result<GaussianFill, FillError> {
         GaussianFill::new(ball, grid, self.kernel.clone(), self.noise)
     }

@@ -77,9 +77,6 @@ impl<'a> Sensitivity<'a> {
 
 impl PenalizedMean {
     /// Makes the mean penalised by `penalty` (`phi`) times the squared norm of `C^power` (`C^eta`).
-    ///
-    /// # Errors
-    /// [`PenaltyError`] unless `penalty` is positive and finite and `power` is finite and at least one.
     pub fn new(kernel: Kernel, penalty: f64, power: f64) -> Result<Self, PenaltyError> {
         if !(penalty.is_finite() && penalty > 0.0) {
             return Err(PenaltyError::Penalty { value: penalty });
@@ -91,9 +88,6 @@ impl PenalizedMean {
     }
 
     /// The same with another power, and with the penalty that still keeps half of the same eigenvalue `phi^{1/eta}`.
-    ///
-    /// # Errors
-    /// [`PenaltyError`] unless `power` is finite and at least one.
     pub fn with_power(&self, power: f64) -> Result<Self, PenaltyError> {
         let mut changed = Self::new(self.kernel.clone(), self.penalty, power)?;
         if power != self.power {

@@ -21,9 +21,6 @@ pub struct Projection {
 
 impl Projection {
     /// The projection on the ball of records on a domain.
-    ///
-    /// # Errors
-    /// [`BallError`] if the centre has another number of values, or an axis cannot be mapped to `[0, 1]`.
     pub fn new(ball: &Ball, domain: &impl Domain) -> Result<Self, BallError> {
         let center = ball.center_at(domain)?.to_vec();
         let roots: Vec<f64> = domain.unit_weights()?.iter().map(|w| w.sqrt()).collect();

@@ -109,9 +109,6 @@ impl PublicCurve {
 
     /// The curve of a CSV file with the columns `t` and `value`, as `release.csv` of a release has them; blank lines do not
     /// count.
-    ///
-    /// # Errors
-    /// As [`PublicCurve::new`], and for a file that is no such table.
     pub fn from_csv_reader<R: Read>(reader: R) -> Result<Self, PublicCurveError> {
         let mut records = Records::new(reader);
         let (mut columns, mut points) = (None, Vec::new());
@@ -136,9 +133,6 @@ impl PublicCurve {
     }
 
     /// The curve at the points of a grid: interpolated, and not extrapolated.
-    ///
-    /// # Errors
-    /// [`PublicCurveError::DoesNotCover`] unless the curve reaches from one end of the grid to the other.
     pub fn on(&self, grid: &Grid) -> Result<Array1<f64>, PublicCurveError> {
         let (from, to) = (self.points[0], self.points[self.points.len() - 1]);
         // on a circle nothing is asked for between the last point and the end

@@ -56,9 +56,6 @@ impl CurveSet {
     }
 
     /// The curves of anything that reads as a text table; see [`CsvCurves`].
-    ///
-    /// # Errors
-    /// As [`CurveSet::read_csv`], with [`TableError::Read`] in place of [`TableError::File`].
     pub fn from_csv_reader<R: Read + Send>(reader: R, layout: &CurveLayout) -> Result<Self, TableError> {
         let (mut source, mut rows) = (CsvCurves::new(reader, layout)?, Rows::of(layout));
         rows.read(&mut source)?;

@@ -37,9 +37,6 @@ pub struct Missing {
 
 impl Missing {
     /// These codes, such as `-999,NULL`, with commas between them.
-    ///
-    /// # Errors
-    /// [`TableError::MissingCodes`] for a list with an empty piece.
     pub fn new(codes: &str) -> Result<Self, TableError> {
         let codes: Vec<String> = codes.split(',').map(|code| code.trim().to_owned()).collect();
         if codes.iter().any(String::is_empty) {
@@ -64,9 +61,6 @@ impl Missing {
     }
 
     /// What a number of a table of numbers says, in a file or in memory: NaN where it is missing, as named codes are.
-    ///
-    /// # Errors
-    /// [`Unfit`] for a number that cannot be a value.
     pub fn measured(&self, number: f64) -> Result<f64, Unfit> {
         let value = self.value(number);
         if value.abs() >= LARGEST {
@@ -81,9 +75,6 @@ impl Missing {
     }
 
     /// What a cell names that is the label of a group, a level or a covariate; `None` where it is missing, as named codes are.
-    ///
-    /// # Errors
-    /// [`Unfit::Code`] for a number that may be a code.
     pub fn name<'a>(&self, said: Said<'a>) -> Result<Option<Cow<'a, str>>, Unfit> {
         let Some(name) = said.name() else { return Ok(None) };
         let number: f64 = name.parse().unwrap_or(0.0);

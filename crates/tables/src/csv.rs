@@ -46,9 +46,6 @@ pub struct CsvCurves<R> {
 
 impl<R: Read + Send> CsvCurves<R> {
     /// Reads the header of anything that reads as a text table, such as a decompressor.
-    ///
-    /// # Errors
-    /// [`TableError`] for a header that does not fit the layout, and for a source that cannot be read.
     pub fn new(reader: R, layout: &CurveLayout) -> Result<Self, TableError> {
         let separator = layout.separator.unwrap_or(Separator::COMMA);
         if separator == Separator::COMMA && layout.decimal == Decimal::Comma {

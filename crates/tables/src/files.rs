@@ -78,9 +78,6 @@ impl TableFiles {
 
     /// The same, with something that watches the bytes of the file as they are read.
     ///
-    /// # Errors
-    /// As [`TableFiles::open`].
-    ///
     /// # Panics
     /// If there is no such file.
     pub fn open_with(
@@ -118,9 +115,6 @@ impl TableFiles {
     }
 
     /// Refuses a file whose columns are not those of the first.
-    ///
-    /// # Errors
-    /// [`TableError::OtherColumns`] with the first column that differs.
     pub fn check_same(&self, first: &AnyCurves, file: usize, other: &AnyCurves) -> Result<(), TableError> {
         match first.curves.columns().first_difference(other.curves.columns()) {
             None => Ok(()),
@@ -163,9 +157,6 @@ impl Identity {
 }
 
 /// Refuses a file that has two of these names, as `a.csv`, `./a.csv` and a link to it: its people would count twice.
-///
-/// # Errors
-/// [`TableError::SameFile`].
 pub fn refuse_same(paths: &[PathBuf]) -> Result<(), TableError> {
     let mut known: HashMap<Identity, &PathBuf> = HashMap::new();
     for path in paths {
@@ -283,9 +274,6 @@ impl AnyCurves {
     }
 
     /// The curves of a spool, once all are in it.
-    ///
-    /// # Errors
-    /// [`TableError::Spool`] where it cannot be read.
     pub fn of_spool(spool: &Spool) -> Result<Self, TableError> {
         Ok(Self { curves: spool.again()?, unchanged: None })
     }

@@ -58,9 +58,6 @@ impl CurveLayout {
     /// a column. Columns are taken in the order of the patterns, for one pattern in the order of the file; a column that
     /// several match is taken once, at its first place. The grid is equally spaced on `[0, 1]` unless
     /// [`CurveLayout::grid`] says otherwise.
-    ///
-    /// # Errors
-    /// [`TableError::Pattern`] for a pattern that is empty or no glob.
     pub fn new(values_pattern: &str) -> Result<Self, TableError> {
         let patterns = values_pattern.split(',').map(|piece| {
             let piece = piece.trim();
@@ -85,9 +82,6 @@ impl CurveLayout {
 
     /// The value columns of a table in memory with these columns: names, or patterns as in [`CurveLayout::new`]. What is the name of a column
     /// is this column alone, whatever signs are in it.
-    ///
-    /// # Errors
-    /// [`TableError::Pattern`] for a piece that is empty, or neither a name nor a glob.
     pub fn of_columns<S: AsRef<str>>(pieces: &[S], columns: &[String]) -> Result<Self, TableError> {
         let of_piece = |piece: &S| {
             let piece = piece.as_ref();
@@ -105,9 +99,6 @@ impl CurveLayout {
     /// A long table: each row holds one value with its time and the id of its subject. The rows of a subject may be anywhere.
     ///
     /// Its readers give two numbers for each row, the time and the value.
-    ///
-    /// # Errors
-    /// [`TableError::LongColumns`] unless these are the names of three columns.
     ///
     /// # Examples
     /// ```
@@ -129,9 +120,6 @@ impl CurveLayout {
     ///
     /// Its readers give three numbers for each row, `s`, `t` and the value. A row whose `s` or `t` is no point of the grid, up to
     /// [`PLACE_TOLERANCE`](dpfda_kernels::PLACE_TOLERANCE) of a step, is refused.
-    ///
-    /// # Errors
-    /// [`TableError::LongSurfaceColumns`] unless these are the names of four columns.
     pub fn long_surface(subject: &str, [s, t]: [&str; 2], value: &str, grid: SurfaceGrid) -> Result<Self, TableError> {
         let layout = Self::one_value_a_row(subject, &[s, t, value]).ok_or(TableError::LongSurfaceColumns)?;
         Ok(Self { surface: Some(grid), ..layout })

@@ -40,9 +40,6 @@ const FOREIGN: [(&[u8], &str, &str); 7] = [
 pub type Bytes = Box<dyn Read + Send>;
 
 /// The bytes of a source, decompressed where they begin as gzip or zstd files do.
-///
-/// # Errors
-/// [`TableError::Format`] for what begins as a file of another kind does.
 pub(crate) fn decompressed(mut source: impl Read + Send + 'static) -> Result<Bytes, TableError> {
     let read = |error: io::Error| TableError::Read { kind: error.kind() };
     let mut start = Vec::new();

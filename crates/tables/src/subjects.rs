@@ -21,9 +21,6 @@ pub enum NoId {
 }
 
 /// The id of a subject in a cell of text, as [`Said`] reads it: `1`, `01` and `1.0` are one person.
-///
-/// # Errors
-/// [`NoId`] where there is none.
 pub fn id_of(cell: &[u8]) -> Result<Cow<'_, [u8]>, NoId> {
     let cell = cell.trim_ascii();
     let Ok(text) = std::str::from_utf8(cell) else {
@@ -36,9 +33,6 @@ pub fn id_of(cell: &[u8]) -> Result<Cow<'_, [u8]>, NoId> {
 }
 
 /// The id of a subject in a cell of any type.
-///
-/// # Errors
-/// [`NoId`] where there is none.
 pub fn id_said(said: Said<'_>) -> Result<Cow<'_, str>, NoId> {
     if said == Said::Missing { Err(NoId::Missing) } else { said.id().ok_or(NoId::Kind) }
 }

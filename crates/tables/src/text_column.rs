@@ -23,9 +23,6 @@ pub struct TextColumn(Vec<Option<String>>);
 
 impl TextColumn {
     /// Reads columns of a text table by their names, with the rules of [`CsvCurves`](crate::CsvCurves) for rows.
-    ///
-    /// # Errors
-    /// [`TableError::UnknownColumn`], [`TableError::Code`], and [`TableError`] for a file that holds no rows of equal length.
     pub fn read<R: Read>(
         reader: R,
         separator: Separator,
@@ -77,9 +74,6 @@ impl TextColumn {
     }
 
     /// A column of cells that are at hand already, by its name.
-    ///
-    /// # Errors
-    /// [`TableError::Code`], counted from row 1.
     pub fn of<'a>(
         cells: impl IntoIterator<Item = Said<'a>>,
         missing: &Missing,

@@ -55,9 +55,6 @@ pub struct SyntheticCurves {
 
 impl SyntheticCurves {
     /// The Gaussian process of components.
-    ///
-    /// # Errors
-    /// [`ComponentsError::Indistinct`] where the total variance cannot be told from the privacy noise.
     pub fn new(components: &Components) -> Result<Self, ComponentsError> {
         if !components.is_total_variance_distinct() {
             let (total, sd) = (components.total_variance(), components.total_variance_sd());
@@ -74,9 +71,6 @@ impl SyntheticCurves {
     }
 
     /// The same with every value moved into public bounds.
-    ///
-    /// # Errors
-    /// [`ComponentsError::Clip`] unless both bounds are finite and the lower one is below the upper one.
     pub fn clipped(mut self, lower: f64, upper: f64) -> Result<Self, ComponentsError> {
         if !(lower.is_finite() && upper.is_finite() && lower < upper) {
             return Err(ComponentsError::Clip { lower, upper });
@@ -101,9 +95,6 @@ impl SyntheticCurves {
     }
 
     /// Curves at the grid's points, a row each. The generator need not be secret: curves are functions of the release.
-    ///
-    /// # Errors
-    /// [`ComponentsError::Curves`] for no curves, and for more than 100 million values.
     pub fn draw<R: Rng + ?Sized>(&self, count: usize, randomness: &mut R) -> Result<Array2<f64>, ComponentsError> {
         let most = MOST_VALUES / self.grid.len().max(self.root.ncols());
         if !(1..=most).contains(&count) {

@@ -42,9 +42,6 @@ pub struct EqualityTest {
 
 impl Difference<'_, PopulationMean> {
     /// Tests whether the two populations have one mean.
-    ///
-    /// # Errors
-    /// [`AnalysisError::TestNeedsIsonormal`] unless both releases have white noise on the mean itself.
     pub fn equality(&self) -> Result<EqualityTest, AnalysisError> {
         let (directions, weights) = self.directions()?;
         let mut null = Array2::zeros((weights.len(), weights.len()));

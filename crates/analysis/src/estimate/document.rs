@@ -39,9 +39,6 @@ impl<P: DomainPoint> From<Estimate<P>> for EstimateDocument {
 
 impl EstimateDocument {
     /// Demands that every number is what the release gives, up to another machine's rounding; `size` is that of the data.
-    ///
-    /// # Errors
-    /// [`ReadError::Contradiction`] with the field.
     fn check(&self, derived: &Self, size: f64) -> Result<(), ReadError> {
         let sizes = derived.values.iter().chain(&derived.lower).chain(&derived.upper).chain(&derived.posterior_sd);
         let size = sizes.fold(size, |most, x| most.max(x.abs()));
@@ -84,9 +81,6 @@ impl StatedEstimates for EstimateDocument {
 
 /// Demands that a document states the estimates that its release gives, of which there is one at least: without any, nothing has its level.
 /// `size` is that of the data.
-///
-/// # Errors
-/// [`ReadError::Contradiction`] with the field.
 pub(crate) fn check(stated: &[Stated], derived: &[(Stated, f64)]) -> Result<(), ReadError> {
     demand("estimate", stated.len() == derived.len() && stated.iter().any(|(_, estimate)| estimate.is_some()))?;
     for ((name, stated), ((own, derived), size)) in stated.iter().zip(derived) {

@@ -13,9 +13,6 @@ use crate::population::Population;
 /// The means that a release tells.
 pub trait Means: Clone + Debug {
     /// The same means with another band.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] for a level outside (0.5, 0.9999), and a band that needs what the release does not hold.
     fn with_band(&self, band: &Band, level: f64) -> Result<Self, AnalysisError>;
 
     /// The level of the bands.
@@ -48,9 +45,6 @@ pub struct Several<M: Population> {
 
 impl<M: Population> Banded<M> {
     /// A mean with a band of this level.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] for a level outside (0.5, 0.9999), and a band that needs what the release does not hold.
     pub fn new(population: M, band: &Band, level: f64) -> Result<Self, AnalysisError> {
         Ok(Self { estimate: population.estimate(band, level)?, population })
     }
@@ -66,9 +60,6 @@ impl<M: Population> Banded<M> {
     }
 
     /// The estimate at any points of the domain; see [`Estimated::at`](crate::Estimated::at).
-    ///
-    /// # Errors
-    /// [`AnalysisError::OutsideDomain`] for a point outside the domain or not a number.
     pub fn at(&self, points: &[M::Point]) -> Result<Vec<PointEstimate<M::Point>>, AnalysisError> {
         self.population.at(&self.estimate, points)
     }
@@ -114,25 +105,16 @@ impl<M: Population> Named<M> {
     }
 
     /// The mean with its estimate.
-    ///
-    /// # Errors
-    /// Why the release says too little: [`AnalysisError::GroupTooSmall`], [`AnalysisError::DesignTooWeak`].
     pub fn mean(&self) -> Result<&Banded<M>, AnalysisError> {
         self.mean.as_deref().map_err(|reason| *reason)
     }
 
     /// The mean of its population, for a difference with another.
-    ///
-    /// # Errors
-    /// As [`Named::mean`].
     pub fn population(&self) -> Result<&M, AnalysisError> {
         self.mean().map(Banded::population)
     }
 
     /// Its mean with a band at the grid's points.
-    ///
-    /// # Errors
-    /// As [`Named::mean`].
     pub fn estimate(&self) -> Result<&Estimate<M::Point>, AnalysisError> {
         self.mean().map(Banded::estimate)
     }
@@ -140,9 +122,6 @@ impl<M: Population> Named<M> {
 
 impl<M: Population> Several<M> {
     /// Means under their names, each with a band of this level. A mean of which the release says too little keeps the reason.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Level`] for a level outside (0.5, 0.9999).
     pub(crate) fn new(
         means: impl IntoIterator<Item = (String, Result<M, AnalysisError>)>,
         band: &Band,

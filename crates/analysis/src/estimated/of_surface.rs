@@ -76,18 +76,12 @@ impl Estimated<Surface> {
 /// What the estimate of a surface says.
 impl Banded<SurfacePosterior> {
     /// The slice at one `s`: the estimate along the points of `t`.
-    ///
-    /// # Errors
-    /// [`AnalysisError::OutsideDomain`] for an `s` outside the domain or not a number.
     pub fn slice_at_s(&self, s: f64) -> Result<Vec<PointEstimate<f64>>, AnalysisError> {
         let points: Vec<_> = self.population().grid().axes()[1].points().iter().map(|t| (s, *t)).collect();
         Ok(self.at(&points)?.into_iter().map(|point| point.moved(point.at.1)).collect())
     }
 
     /// The slice at one `t`: the estimate along the points of `s`.
-    ///
-    /// # Errors
-    /// [`AnalysisError::OutsideDomain`] for a `t` outside the domain or not a number.
     pub fn slice_at_t(&self, t: f64) -> Result<Vec<PointEstimate<f64>>, AnalysisError> {
         let points: Vec<_> = self.population().grid().axes()[0].points().iter().map(|s| (*s, t)).collect();
         Ok(self.at(&points)?.into_iter().map(|point| point.moved(point.at.0)).collect())

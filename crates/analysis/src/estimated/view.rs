@@ -25,9 +25,6 @@ pub trait View: Clone + Debug {
     fn write(&self, estimates: Option<&impl Serialize>) -> Result<String, serde_json::Error>;
 
     /// A release from its document, with what that says of its estimates.
-    ///
-    /// # Errors
-    /// [`ReadError`] with the reason.
     fn read<E: DeserializeOwned>(json: &str) -> Result<(Self, Option<E>), ReadError>;
 }
 

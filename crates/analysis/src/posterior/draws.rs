@@ -109,9 +109,6 @@ impl Posterior {
     /// Draws of the mean at the points of [`Posterior::support`]: a row for each draw.
     ///
     /// The generator need not be secret: draws are functions of the release.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Eigen`] if the eigensolver does not converge.
     pub fn draws<R: Rng + ?Sized>(&self, count: usize, randomness: &mut R) -> Result<Array2<f64>, AnalysisError> {
         let sampler = Sampler::new(self, &self.support.points, &self.sections)?;
         let points = self.support();
@@ -119,9 +116,6 @@ impl Posterior {
     }
 
     /// Draws of the mean at any points of the domain: a row for each draw.
-    ///
-    /// # Errors
-    /// [`AnalysisError::OutsideDomain`] for a point outside the domain or not a number.
     pub fn draws_at<R: Rng + ?Sized>(
         &self,
         points: &[f64],

@@ -46,9 +46,6 @@ impl Observation {
     /// White noise of standard deviation `sigma` on the whitened mean of `records` records about the centre.
     ///
     /// `coordinates`, `sigma`, `center` and `radius` are in the units of the data.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] for lengths that differ from the grid's, and numbers that are not finite or not positive.
     pub fn isonormal(
         grid: Grid,
         center: Array1<f64>,
@@ -79,9 +76,6 @@ impl Observation {
     }
 
     /// The same coordinates seen through a map `B`, `n x m` for `n` grid points and `m` coordinates.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] for a map of another shape, or an entry that is not finite.
     pub fn through(
         grid: Grid,
         center: Array1<f64>,
@@ -103,9 +97,6 @@ impl Observation {
     }
 
     /// The observation in a release of a mean.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] for a release whose decoded numbers are not finite.
     pub fn of(release: &Release<Mean>) -> Result<Self, AnalysisError> {
         let statistic = release.statistic();
         let grid = statistic.grid().clone();
@@ -128,9 +119,6 @@ impl Observation {
     }
 
     /// The observation of one group, of a release of so many records in all: those outside a bought ball may all be of this group.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] for a release whose decoded numbers are not finite.
     pub(crate) fn of_group(mean: &Mean, group: &ReleasedGroup, all: f64) -> Result<Self, AnalysisError> {
         let grid = mean.grid().clone();
         let center = mean.ball().center_at(&grid);
@@ -149,9 +137,6 @@ impl Observation {
     }
 
     /// The same with a noisy number of records: the standard deviation of that number as a fraction of the number.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Number`] unless the fraction is finite and at least 0.
     pub fn with_relative_count_sd(mut self, relative_count_sd: f64) -> Result<Self, AnalysisError> {
         if !(relative_count_sd.is_finite() && relative_count_sd >= 0.0) {
             let (what, allowed) = ("the relative sd of the number of records", "finite and at least 0");

@@ -81,9 +81,6 @@ pub struct SurfacePosterior {
 
 impl SurfacePosterior {
     /// The posterior given a release of surfaces.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] if the eigensolver does not converge.
     pub fn of(release: &Release<Surface>, ladder: &Ladder) -> Result<Self, AnalysisError> {
         let statistic = release.statistic();
         let (grid, radius) = (statistic.grid().clone(), statistic.ball().radius());
@@ -187,9 +184,6 @@ impl SurfacePosterior {
     }
 
     /// The mean surface at any points `(s, t)` of the rectangle.
-    ///
-    /// # Errors
-    /// [`AnalysisError::OutsideDomain`] for a point outside or not a number.
     pub fn at(&self, points: &[(f64, f64)]) -> Result<Vec<Uncertain>, AnalysisError> {
         self.look(points, [Look::Value, Look::Value])
     }
@@ -204,9 +198,6 @@ impl SurfacePosterior {
     }
 
     /// The slope of the mean surface along `t`, in data units for one unit of `t`.
-    ///
-    /// # Errors
-    /// As [`SurfacePosterior::slope_along_s`].
     pub fn slope_along_t(&self, points: &[(f64, f64)]) -> Result<Vec<Uncertain>, AnalysisError> {
         self.look(points, [Look::Value, Look::Slope])
     }

@@ -33,9 +33,6 @@ pub fn command() -> Command {
 }
 
 /// The arguments of this process.
-///
-/// # Errors
-/// Whatever the program does not know, with its help.
 pub fn parsed() -> Result<Arguments, clap::Error> {
     let mut command = command();
     let matches = command.try_get_matches_from_mut(std::env::args_os())?;

@@ -50,9 +50,6 @@ impl HistogramRelease {
     /// The same release shown with so many cells along each axis, each the union of released ones: at no cost.
     ///
     /// Noisy counts are merged before negative ones are cut, so their noise cancels.
-    ///
-    /// # Errors
-    /// [`HistogramError::NotADivisor`] unless the number divides that of the released cells along an axis.
     pub fn merged(&self, per_axis: usize) -> Result<Self, HistogramError> {
         let finest = self.cells().per_axis();
         let (cells, sums) = merge(self.cells(), &self.noisy_counts(), per_axis)
@@ -145,9 +142,6 @@ impl HistogramRelease {
     /// Reads a release back, checking every constructor's rules and that the numbers agree with one another.
     ///
     /// This finds damage and contradictions, not forgery: sign a release if its origin must be proved.
-    ///
-    /// # Errors
-    /// [`ReadError`] with the reason: unknown or missing fields, values out of range, numbers that contradict.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
         let (release, derived, _) = Release::from_json_with::<HistogramDerived, ()>(json)?;
         demand("privacy.records", release.public_records().is_none_or(|records| may_count(&release, records)))?;

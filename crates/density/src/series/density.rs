@@ -58,9 +58,6 @@ struct Interval {
 
 impl SeriesDensity {
     /// The density with these coefficients, in the order of [`CosineBasis`]; none at all is the uniform density.
-    ///
-    /// # Errors
-    /// [`BasisError::TooManyTerms`]. A coefficient that is not finite counts as 0.
     pub fn new(bounds: Bounds, mut coefficients: Vec<f64>) -> Result<Self, BasisError> {
         let basis = CosineBasis::new(bounds.dimension(), coefficients.len().max(1))?;
         coefficients.resize(basis.terms(), 0.0);
@@ -123,9 +120,6 @@ impl SeriesDensity {
     }
 
     /// The smallest point whose distribution function is at least `p`, in data units; one axis only.
-    ///
-    /// # Errors
-    /// [`DensityError`] in several dimensions, and unless `0 <= p <= 1`.
     pub fn quantile(&self, p: f64) -> Result<f64, DensityError> {
         let Shape::Line { positive, integral } = &self.shape else {
             return Err(DensityError::SeveralAxes { dimension: self.bounds.dimension() });
@@ -159,9 +153,6 @@ impl SeriesDensity {
     }
 
     /// The probabilities of so many cells along each axis.
-    ///
-    /// # Errors
-    /// [`DensityError::Cells`] for no cells or too many.
     pub fn piecewise(&self, per_axis: usize) -> Result<PiecewiseDensity, DensityError> {
         let cells = Cells::new(self.bounds.clone(), per_axis)?;
         let weights = match &self.shape {

@@ -118,9 +118,6 @@ impl SeriesRelease {
     }
 
     /// Reads a release back, checking every constructor's rules and that the numbers agree with one another.
-    ///
-    /// # Errors
-    /// [`ReadError`] with the reason: unknown or missing fields, values out of range, numbers that contradict.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
         let (release, derived, _) = Release::<Series>::from_json_with::<SeriesDerived, ()>(json)?;
         let (basis, rule) = (release.statistic().basis(), release.statistic().terms());

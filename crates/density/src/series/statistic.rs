@@ -85,9 +85,6 @@ enum BasisPlan {
 
 impl Series {
     /// The series with as many terms as the rule gives for so many records, where that is public.
-    ///
-    /// # Errors
-    /// [`SeriesError`] for a rule that gives no number, and more terms than there are.
     pub fn new(bounds: Bounds, terms: SeriesTerms, records: Option<u64>) -> Result<Self, SeriesError> {
         let number = terms.number(bounds.dimension(), records)?;
         Self::with_terms(bounds, terms, number)

@@ -32,9 +32,6 @@ pub struct Scaled {
 
 impl Sum {
     /// The sum of the given kernels.
-    ///
-    /// # Errors
-    /// [`KernelError::Empty`] without any kernel.
     pub fn new(terms: Vec<Kernel>) -> Result<Self, KernelError> {
         Ok(Self { terms: non_empty(terms)? })
     }
@@ -47,9 +44,6 @@ impl Sum {
 
 impl Product {
     /// The product of the given kernels.
-    ///
-    /// # Errors
-    /// [`KernelError::Empty`] without any kernel.
     pub fn new(terms: Vec<Kernel>) -> Result<Self, KernelError> {
         Ok(Self { terms: non_empty(terms)? })
     }
@@ -62,9 +56,6 @@ impl Product {
 
 impl Scaled {
     /// The kernel `factor * C`.
-    ///
-    /// # Errors
-    /// [`KernelError::Factor`] unless `factor` is positive and finite.
     pub fn new(factor: f64, kernel: Kernel) -> Result<Self, KernelError> {
         Ok(Self { factor: checked_factor(factor)?, kernel: Box::new(kernel) })
     }

@@ -31,9 +31,6 @@ pub struct DomainKernel<K> {
 
 impl<K: CovarianceKernel> DomainKernel<K> {
     /// The kernel on the domain of a grid.
-    ///
-    /// # Errors
-    /// [`KernelError::Circle`] on a circle, for a kernel that is not known to be a covariance there.
     pub fn new(kernel: K, grid: &Grid) -> Result<Self, KernelError> {
         let period = grid.is_periodic().then(|| grid.length());
         if period.is_some() && !kernel.is_isotropic() {

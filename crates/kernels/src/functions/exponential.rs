@@ -20,9 +20,6 @@ pub struct Exponential {
 
 impl Exponential {
     /// An exponential kernel with range `rho`, in units of `t`.
-    ///
-    /// # Errors
-    /// [`KernelError::Range`] unless `range` is positive and finite.
     pub fn new(range: f64) -> Result<Self, KernelError> {
         Ok(Self { range: checked_range(range)? })
     }

@@ -21,9 +21,6 @@ pub struct Gaussian {
 
 impl Gaussian {
     /// A Gaussian kernel with range `rho`.
-    ///
-    /// # Errors
-    /// [`KernelError::Range`] unless `range` is positive and finite.
     pub fn new(range: f64) -> Result<Self, KernelError> {
         Ok(Self { range: checked_range(range)? })
     }

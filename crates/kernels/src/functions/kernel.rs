@@ -10,9 +10,6 @@ mod tests;
 
 impl Kernel {
     /// The kernel `factor * C`.
-    ///
-    /// # Errors
-    /// [`KernelError::Factor`] unless `factor` is positive and finite.
     pub fn scaled(self, factor: f64) -> Result<Self, KernelError> {
         Scaled::new(factor, self).map(Self::Scaled)
     }

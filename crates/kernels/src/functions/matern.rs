@@ -41,9 +41,6 @@ fn read_smoothness<'de, D: Deserializer<'de>>(source: D) -> Result<f64, D::Error
 
 impl Matern {
     /// A Matern kernel of smoothness `nu` with range `rho`, in units of `t`.
-    ///
-    /// # Errors
-    /// [`KernelError::Smoothness`] or [`KernelError::Range`] unless both are positive and finite.
     pub fn new(nu: f64, range: f64) -> Result<Self, KernelError> {
         Ok(Self { nu: smoothness(nu)?, range: checked_range(range)? })
     }

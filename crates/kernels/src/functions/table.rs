@@ -118,9 +118,6 @@ macro_rules! table {
 
         impl KernelName {
             /// The kernel of this name with the given range.
-            ///
-            /// # Errors
-            /// [`KernelError`] as the kernel's constructor.
             pub fn with_range(self, range: f64) -> Result<Kernel, KernelError> {
                 Ok(match self {
                     $( Self::$Family $(($parameter))? => $Family::new($($parameter,)? range)?.into(), )+

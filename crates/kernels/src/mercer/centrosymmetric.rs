@@ -15,9 +15,6 @@ const MIRROR_SLACK: f64 = 1e-12;
 /// All eigenpairs of a symmetric matrix, eigenvalues increasing. A centrosymmetric matrix takes a quarter of the time.
 ///
 /// The matrix must be finite. Only the lower triangle is read.
-///
-/// # Errors
-/// [`EigenError`] if the matrix is not square or the solver does not converge.
 pub fn eigenpairs(matrix: &Array2<f64>) -> Result<Eigenpairs, EigenError> {
     let n = matrix.nrows();
     if n != matrix.ncols() || !matrix.iter().all(|x| x.is_finite()) {

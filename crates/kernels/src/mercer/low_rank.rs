@@ -17,9 +17,6 @@ const REMAINDER: f64 = 16.0 * f64::EPSILON;
 ///
 /// By Weyl's inequality no eigenvalue is further than `tr R` from that of `A`. Time grows with `n r^2` and memory with `n r`; only
 /// the entries of `r` columns are evaluated. (Harbrecht, Peters and Schneider, Appl. Numer. Math. 62, 2012.)
-///
-/// # Errors
-/// [`EigenError`] if the small eigenproblem does not converge.
 pub(crate) fn low_rank_eigenpairs(
     diagonal: ArrayView1<'_, f64>,
     entry: impl Fn(usize, usize) -> f64,

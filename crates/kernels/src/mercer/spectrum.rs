@@ -177,9 +177,6 @@ impl<K: CovarianceKernel> Spectrum<K> {
 
     /// [`Spectrum::new`] up to 2048 points and [`Spectrum::leading`] beyond: what a smoother gives on a grid that is not long stays
     /// what a dense solver gives, whatever its penalty.
-    ///
-    /// # Errors
-    /// As [`Spectrum::leading`].
     pub fn for_smoothing(kernel: K, grid: Grid, tolerance: f64) -> Result<Self, SpectrumError> {
         let is_long = grid.len() > LARGEST_DENSE;
         if is_long { Self::leading(kernel, grid, tolerance) } else { Self::new(kernel, grid, tolerance) }

@@ -16,17 +16,11 @@ const MOST_IN_A_PANEL: usize = 11;
 impl LineFigure {
     /// The figure of a regression: the intercept and the first coefficients with their bands, a panel for each, with the names that the
     /// release has for its axes. The title says how many are left out, and whether the noise came from a seed.
-    ///
-    /// # Errors
-    /// [`FigureError`] for coefficients that axes cannot show.
     pub fn regression(estimated: &Estimated<Regression>) -> Result<Self, FigureError> {
         Self::coefficients(estimated.means(), &About::of(estimated.drawn(), &[]))
     }
 
     /// The same of coefficients that are known apart from their release.
-    ///
-    /// # Errors
-    /// As [`LineFigure::regression`].
     pub fn coefficients(means: &Several<PopulationMean>, about: &About<'_>) -> Result<Self, FigureError> {
         let known = means.all().iter().filter_map(|one| Some((one.name(), one.mean().ok()?)));
         let coefficients: Vec<_> = known.collect();
@@ -49,9 +43,6 @@ impl LineFigure {
 
     /// The means of several groups with their bands in one panel, and beside them the difference of two. Where no mean is known, the public
     /// `center` on the grid is shown.
-    ///
-    /// # Errors
-    /// [`FigureError`] for means that axes cannot show.
     pub fn groups(
         means: &Several<PopulationMean>,
         (grid, center): (&Grid, &Array1<f64>),

@@ -86,9 +86,6 @@ impl SurfaceFigure {
     /// The figure of surfaces that anyone may see, such as the estimated risk of smoothing a release.
     ///
     /// The axes are `range` and `penalty` until they are named.
-    ///
-    /// # Errors
-    /// [`FigureError::NoPanels`], and [`FigureError::TooMany`] for more than 12.
     pub fn new(panels: Vec<SurfacePanel>) -> Result<Self, FigureError> {
         Self::of_exposed(Exposure::Public(panels))
     }
@@ -96,9 +93,6 @@ impl SurfaceFigure {
     /// The figure of surfaces computed from private data, such as cross-validation scores.
     ///
     /// This figure is private data. Every part of it is watermarked `NOT PRIVATE - CURATOR ONLY`.
-    ///
-    /// # Errors
-    /// As [`SurfaceFigure::new`].
     pub fn not_private(panels: NonPrivate<Vec<SurfacePanel>>) -> Result<Self, FigureError> {
         Self::of_exposed(Exposure::Private(panels))
     }

@@ -66,9 +66,6 @@ impl Figure {
     /// Several releases side by side, each in a panel under its label, with common axes.
     ///
     /// What all releases share is said once, what differs above each panel.
-    ///
-    /// # Errors
-    /// [`FigureError::NoReleases`], and [`FigureError::TooMany`] for more than 12.
     pub fn compare(releases: &[(&str, &MeanRelease)]) -> Result<Self, FigureError> {
         Self::of_layers(releases.iter().map(|(label, release)| layer(label, release)).collect())
     }

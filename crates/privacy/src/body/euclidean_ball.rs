@@ -19,9 +19,6 @@ pub struct EuclideanBall {
 
 impl EuclideanBall {
     /// The ball in this many dimensions.
-    ///
-    /// # Errors
-    /// [`LatticeError::Dimension`] unless there are from 1 to `2^18`.
     pub fn new(dimension: usize) -> Result<Self, LatticeError> {
         LatticeVector::zero(dimension).map(|_| Self { dimension })
     }

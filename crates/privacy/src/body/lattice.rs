@@ -116,9 +116,6 @@ pub struct LatticeVector {
 
 impl LatticeVector {
     /// The zero vector: a record at the centre of the ball.
-    ///
-    /// # Errors
-    /// [`LatticeError::Dimension`] unless `1 <= dimension <= 2^18`.
     pub fn zero(dimension: usize) -> Result<Self, LatticeError> {
         if (1..=MAX_DIMENSION).contains(&dimension) {
             Ok(Self { coordinates: vec![0; dimension] })
@@ -131,9 +128,6 @@ impl LatticeVector {
     ///
     /// `z` should have norm at most 1. Whatever it really is (longer, infinite, not a number), the result is within the
     /// radius: floating-point error in `z` can cost accuracy, never privacy.
-    ///
-    /// # Errors
-    /// [`LatticeError::Mismatch`] unless `z` has the vector's dimension.
     pub fn encode(&mut self, z: &[f64]) -> Result<(), LatticeError> {
         if z.len() != self.coordinates.len() {
             return Err(LatticeError::Mismatch { expected: self.coordinates.len(), found: z.len() });
@@ -264,17 +258,11 @@ pub struct RecordMean {
 
 impl RecordMean {
     /// The mean of no vectors.
-    ///
-    /// # Errors
-    /// [`LatticeError::Dimension`] unless `1 <= dimension <= 2^18`.
     pub fn new(dimension: usize) -> Result<Self, LatticeError> {
         Ok(Self { totals: LatticeVector::zero(dimension)?.coordinates, vectors: 0 })
     }
 
     /// Adds one vector.
-    ///
-    /// # Errors
-    /// [`LatticeError`] for another dimension, or beyond [`MAX_RECORDS`].
     pub fn add(&mut self, vector: &LatticeVector) -> Result<(), LatticeError> {
         if vector.coordinates.len() != self.totals.len() {
             return Err(LatticeError::Mismatch { expected: self.totals.len(), found: vector.coordinates.len() });
@@ -288,9 +276,6 @@ impl RecordMean {
     }
 
     /// Writes the mean of the vectors, rounded to the lattice, into `mean`; zero for no vectors.
-    ///
-    /// # Errors
-    /// [`LatticeError::Mismatch`] for another dimension.
     pub fn mean_into(&self, mean: &mut LatticeVector) -> Result<(), LatticeError> {
         if mean.coordinates.len() != self.totals.len() {
             return Err(LatticeError::Mismatch { expected: self.totals.len(), found: mean.coordinates.len() });

@@ -38,9 +38,6 @@ const MOST_STEPS: i64 = 1 << 22;
 
 impl OneHot {
     /// This many cells, with so many lattice steps to one record.
-    ///
-    /// # Errors
-    /// [`LatticeError::Dimension`] without a cell, [`LatticeError::Steps`] unless there are from 1 to `2^22` steps.
     pub fn new(cells: usize, steps: i64) -> Result<Self, LatticeError> {
         if cells == 0 {
             return Err(LatticeError::Dimension { found: cells });

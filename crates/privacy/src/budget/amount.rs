@@ -48,9 +48,6 @@ impl Amount {
     }
 
     /// The decimal number that `value` prints as: 1/10 for 0.1, although the double nearest to 0.1 is a little larger.
-    ///
-    /// # Errors
-    /// [`AmountError::Value`] unless `0 <= value < inf`.
     pub fn decimal(value: f64) -> Result<Self, AmountError> {
         if value.is_finite() && value >= 0.0 {
             // `{:e}` prints the shortest decimal that reads back as this double
@@ -61,9 +58,6 @@ impl Amount {
     }
 
     /// The exact value of the double.
-    ///
-    /// # Errors
-    /// [`AmountError::Value`] unless `0 <= value < inf`.
     pub fn exact(value: f64) -> Result<Self, AmountError> {
         match RBig::try_from(value) {
             Ok(fraction) if value >= 0.0 => Ok(Self(fraction)),

@@ -45,9 +45,6 @@ pub enum BudgetError {
 
 impl PrivacyBudget {
     /// Makes the guarantee `(epsilon, delta)`.
-    ///
-    /// # Errors
-    /// [`BudgetError`] unless `0 <= epsilon < inf` and `0 <= delta < 1`.
     pub fn new(epsilon: f64, delta: f64) -> Result<Self, BudgetError> {
         if !(epsilon.is_finite() && epsilon >= 0.0) {
             return Err(BudgetError::Epsilon { value: epsilon });

@@ -38,17 +38,11 @@ impl Share {
     pub const WHOLE: Self = Self(1.0);
 
     /// This share.
-    ///
-    /// # Errors
-    /// [`ShareError::Range`] unless `0 < value <= 1`.
     pub fn new(value: f64) -> Result<Self, ShareError> {
         if value > 0.0 && value <= 1.0 { Ok(Self(value)) } else { Err(ShareError::Range { value }) }
     }
 
     /// What other shares leave of the whole; [`GaussianPrivacy::share`](crate::GaussianPrivacy::share) covers the rounding.
-    ///
-    /// # Errors
-    /// [`ShareError::NothingLeft`] where they sum to 1 or more.
     pub fn rest_of(shares: impl IntoIterator<Item = Self>) -> Result<Self, ShareError> {
         let sum: f64 = shares.into_iter().map(|share| share.0).sum();
         Self::new(1.0 - sum).map_err(|_| ShareError::NothingLeft { sum })

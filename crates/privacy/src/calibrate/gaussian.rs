@@ -86,9 +86,6 @@ const PROFILE_ERROR: f64 = 1e-11;
 
 impl GaussianPrivacy {
     /// The privacy of noise with standard deviation `sensitivity / mu`.
-    ///
-    /// # Errors
-    /// [`CalibrationError::Mu`] unless `mu` is positive and finite.
     pub fn new(mu: f64) -> Result<Self, CalibrationError> {
         if mu.is_finite() && mu > 0.0 { Ok(Self { mu }) } else { Err(CalibrationError::Mu { value: mu }) }
     }
@@ -173,9 +170,6 @@ impl GaussianPrivacy {
     }
 
     /// The standard deviation of the noise for a summary of this sensitivity, `sensitivity / mu`, rounded up.
-    ///
-    /// # Errors
-    /// [`CalibrationError::Sensitivity`] unless `sensitivity` and the scale are positive, finite and not subnormal.
     pub fn scale(&self, sensitivity: f64) -> Result<f64, CalibrationError> {
         let scale = quotient_rounded_up(sensitivity, self.mu);
         // relative rounding means nothing below the normal numbers

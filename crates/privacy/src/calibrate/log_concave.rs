@@ -132,9 +132,6 @@ fn dimension_reason(dimension: usize) -> &'static str {
 
 impl<N: LogConcaveNoise> LogConcavePrivacy<N> {
     /// Makes the privacy of this noise at scale `sensitivity / distance`.
-    ///
-    /// # Errors
-    /// [`LogConcaveError::Distance`] unless `distance` is positive and finite.
     pub fn new(noise: N, distance: f64) -> Result<Self, LogConcaveError> {
         if distance.is_finite() && distance > 0.0 {
             Ok(Self { noise, distance })
@@ -231,9 +228,6 @@ impl<N: LogConcaveNoise> LogConcavePrivacy<N> {
     }
 
     /// The scale of the noise for a summary of this sensitivity, `sensitivity / distance`, rounded up.
-    ///
-    /// # Errors
-    /// [`LogConcaveError::Sensitivity`] unless `sensitivity` and the scale are positive, finite and not subnormal.
     pub fn scale(&self, sensitivity: f64) -> Result<f64, LogConcaveError> {
         let scale = quotient_rounded_up(sensitivity, self.distance);
         // relative rounding means nothing below the normal numbers
@@ -245,9 +239,6 @@ impl<N: LogConcaveNoise> LogConcavePrivacy<N> {
     }
 
     /// The variance of the noise for a summary of this sensitivity: `scale^2` times the variance at scale 1.
-    ///
-    /// # Errors
-    /// As [`scale`](Self::scale).
     pub fn variance(&self, sensitivity: f64) -> Result<f64, LogConcaveError> {
         Ok(self.scale(sensitivity)?.powi(2) * self.noise.variance())
     }

@@ -91,9 +91,6 @@ const DISTANCES: std::ops::RangeInclusive<f64> = 1e-100..=1e6;
 
 impl MixedGaussianPrivacy {
     /// The privacy of noise of scale `sigma = sensitivity / distance` for this law of `V`.
-    ///
-    /// # Errors
-    /// [`MixingError::Distance`] unless `1e-100 <= distance <= 1e6`.
     pub fn new(law: MixingLaw, distance: f64) -> Result<Self, MixingError> {
         if DISTANCES.contains(&distance) {
             Ok(Self { law, distance })
@@ -176,9 +173,6 @@ impl MixedGaussianPrivacy {
     }
 
     /// `sigma` for a summary of this sensitivity, `sensitivity / distance`, rounded up; the noise is `sigma V Z`.
-    ///
-    /// # Errors
-    /// [`MixingError::Gaussian`] unless `sensitivity` and the scale are positive, finite and not subnormal.
     pub fn scale(&self, sensitivity: f64) -> Result<f64, MixingError> {
         Ok(GaussianPrivacy::new(self.distance)?.scale(sensitivity)?)
     }
@@ -202,9 +196,6 @@ impl MixedGaussianPrivacy {
 ///
 /// The result is at least 1 for every law, unless delta is so large that a mechanism may sometimes release without
 /// noise; see section 5 of `docs/proofs/elliptical-process.md`.
-///
-/// # Errors
-/// As [`MixedGaussianPrivacy::calibrated`].
 pub fn relative_variance(law: &MixingLaw, budget: &PrivacyBudget) -> Result<f64, MixingError> {
     let distance = MixedGaussianPrivacy::calibrated(law.clone(), budget)?.distance;
     let gaussian = GaussianPrivacy::calibrated(Calibration::Tight, budget)?;

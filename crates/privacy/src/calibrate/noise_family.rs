@@ -62,9 +62,6 @@ fn shape_reason(shape: f64) -> &'static str {
 
 impl Subbotin {
     /// Makes the density of shape `r`.
-    ///
-    /// # Errors
-    /// [`NoiseFamilyError::Shape`] unless `1 <= r <= 100`.
     pub fn new(shape: f64) -> Result<Self, NoiseFamilyError> {
         if (1.0..=LARGEST_SHAPE).contains(&shape) {
             Ok(Self { shape })

@@ -62,9 +62,6 @@ const LARGEST: u64 = 1 << 62;
 
 impl DiscreteLaplace {
     /// Makes noise of scale `numerator / denominator`, in lattice steps.
-    ///
-    /// # Errors
-    /// [`DiscreteLaplaceError::Scale`] unless both are from 1 to `2^62`.
     pub fn new(numerator: u64, denominator: u64) -> Result<Self, DiscreteLaplaceError> {
         if !(1..=LARGEST).contains(&numerator) || !(1..=LARGEST).contains(&denominator) {
             return Err(DiscreteLaplaceError::Scale { numerator, denominator });

@@ -89,9 +89,6 @@ impl RandomScale {
 
 impl Noise {
     /// The least noise of this law that meets the budget for sums in this body.
-    ///
-    /// # Errors
-    /// [`NoiseError`] for a budget that the law does not meet.
     pub fn calibrated<B: Body>(
         law: &Law,
         budget: &PrivacyBudget,
@@ -127,9 +124,6 @@ impl Noise {
     }
 
     /// The least normal noise that makes sums in this body `mu`-private: the whole of a budget, or a share of it.
-    ///
-    /// # Errors
-    /// [`NoiseError::Scale`] for noise beyond `2^56` lattice steps.
     pub fn gaussian<B: Body>(
         privacy: GaussianPrivacy,
         body: &B,

@@ -30,9 +30,6 @@ pub type SeededRandomness = Generator<false>;
 
 impl SystemRandomness {
     /// A fresh generator.
-    ///
-    /// # Errors
-    /// [`RandomnessError`] when the operating system has no randomness to give.
     pub fn new() -> Result<Self, RandomnessError> {
         ChaCha20Rng::try_from_rng(&mut SysRng).map(Self).map_err(|_| RandomnessError)
     }

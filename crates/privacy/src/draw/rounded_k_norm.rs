@@ -32,17 +32,11 @@ pub struct RoundedKNorm {
 
 impl RoundedKNorm {
     /// Noise of this law and scale, in lattice steps.
-    ///
-    /// # Errors
-    /// [`NoiseScaleError`] unless `1 <= scale <= 2^56`.
     pub fn new(law: KNorm, scale: u64) -> Result<Self, NoiseScaleError> {
         Ok(Self { law, normal: RoundedNormal::new(scale)? })
     }
 
     /// The least integer scale of at least this many lattice steps.
-    ///
-    /// # Errors
-    /// [`NoiseScaleError::TooLarge`] above `2^56` and for NaN.
     pub fn at_least(law: KNorm, scale: f64) -> Result<Self, NoiseScaleError> {
         Ok(Self { law, normal: RoundedNormal::at_least(scale)? })
     }

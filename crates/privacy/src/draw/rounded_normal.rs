@@ -41,9 +41,6 @@ const LARGEST_SCALE: u64 = 1 << 56;
 
 impl RoundedNormal {
     /// Makes noise of standard deviation `scale`, in lattice steps.
-    ///
-    /// # Errors
-    /// [`NoiseScaleError`] unless `1 <= scale <= 2^56`.
     pub fn new(scale: u64) -> Result<Self, NoiseScaleError> {
         match scale {
             0 => Err(NoiseScaleError::Zero),
@@ -53,9 +50,6 @@ impl RoundedNormal {
     }
 
     /// The smallest integer scale of at least this many lattice steps, and of at least 1.
-    ///
-    /// # Errors
-    /// [`NoiseScaleError::TooLarge`] above `2^56` and for NaN.
     pub fn at_least(scale: f64) -> Result<Self, NoiseScaleError> {
         if scale.is_nan() || scale > LARGEST_SCALE as f64 {
             return Err(NoiseScaleError::TooLarge);

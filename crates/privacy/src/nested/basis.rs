@@ -50,9 +50,6 @@ pub struct PublicBasis {
 
 impl PublicBasis {
     /// The basis of these columns.
-    ///
-    /// # Errors
-    /// [`ContractionError`] unless they are orthonormal up to rounding.
     pub fn new<C: AsRef<[f64]>>(columns: &[C]) -> Result<Self, ContractionError> {
         let length = columns.first().map_or(0, |column| column.as_ref().len());
         let order = columns.len();

@@ -45,9 +45,6 @@ pub struct GramBall {
 
 impl GramBall {
     /// So many covariates, and curves in this ball, which says along which directions they are multiplied with each other.
-    ///
-    /// # Errors
-    /// [`LatticeError::Covariates`] unless there are from 1 to 20 covariates, [`LatticeError::Moments`] for curves without products.
     pub fn new(covariates: usize, curves: ClippedBall, design: Design) -> Result<Self, LatticeError> {
         if !(1..=MAX_COVARIATES).contains(&covariates) {
             return Err(LatticeError::Covariates { found: covariates });

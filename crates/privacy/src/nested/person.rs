@@ -28,18 +28,12 @@ pub struct PersonSum {
 
 impl PersonSum {
     /// No curves.
-    ///
-    /// # Errors
-    /// [`LatticeError::Dimension`] unless `1 <= dimension <= 2^18`.
     pub fn new(dimension: usize) -> Result<Self, LatticeError> {
         LatticeVector::zero(dimension)?;
         Ok(Self { totals: vec![0; dimension], curves: 0 })
     }
 
     /// Adds a curve, in units of the stated radius.
-    ///
-    /// # Errors
-    /// [`LatticeError`] for another dimension, or beyond `2^34` curves.
     pub fn add(&mut self, z: &[f64]) -> Result<(), LatticeError> {
         if z.len() != self.totals.len() {
             return Err(LatticeError::Mismatch { expected: self.totals.len(), found: z.len() });
@@ -79,9 +73,6 @@ impl PersonSum {
     }
 
     /// Writes the mean of the curves into a record; the centre for no curves.
-    ///
-    /// # Errors
-    /// [`LatticeError::Mismatch`] for another dimension.
     pub fn close(&self, record: &mut NestedRecord) -> Result<(), LatticeError> {
         record.encode_inside(&self.mean())
     }

@@ -35,9 +35,6 @@ pub struct NestedRecord {
 
 impl NestedRecord {
     /// A record at the centre.
-    ///
-    /// # Errors
-    /// [`LatticeError::Dimension`] unless `1 <= dimension <= 2^18`.
     pub fn new(dimension: usize, radii: Radii) -> Result<Self, LatticeError> {
         LatticeVector::zero(dimension)?;
         let zero = || vec![0.0; stride(dimension)];
@@ -70,17 +67,11 @@ impl NestedRecord {
     }
 
     /// Replaces the record by whitened coordinates in units of the stated radius.
-    ///
-    /// # Errors
-    /// [`LatticeError::Mismatch`] unless `z` has the dimension of the record.
     pub fn encode(&mut self, z: &[f64]) -> Result<(), LatticeError> {
         self.encode_up_to(z, f64::INFINITY)
     }
 
     /// The same for coordinates that are inside by construction, such as a mean of records inside: rounding takes none outside.
-    ///
-    /// # Errors
-    /// As [`NestedRecord::encode`].
     pub(super) fn encode_inside(&mut self, z: &[f64]) -> Result<(), LatticeError> {
         self.encode_up_to(z, 1.0)
     }

@@ -31,9 +31,6 @@ impl NestedSums {
     }
 
     /// Adds a record. Of a record of another dimension, or for other radii, nothing but its presence is added.
-    ///
-    /// # Errors
-    /// [`LatticeError::TooManyRecords`] beyond [`MAX_RECORDS`].
     pub fn add(&mut self, record: &NestedRecord) -> Result<(), LatticeError> {
         if self.records >= MAX_RECORDS {
             return Err(LatticeError::TooManyRecords);

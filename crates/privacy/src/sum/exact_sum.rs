@@ -47,9 +47,6 @@ impl<B: Body> ExactSum<B> {
     }
 
     /// Adds one record.
-    ///
-    /// # Errors
-    /// [`LatticeError::TooManyRecords`] beyond [`MAX_RECORDS`].
     pub fn add(&mut self, record: &B::Vector) -> Result<(), LatticeError> {
         if self.records >= MAX_RECORDS {
             return Err(LatticeError::TooManyRecords);
@@ -83,9 +80,6 @@ impl<B: Body> ExactSum<B> {
     }
 
     /// The sum again from the totals that [`ExactSum::reveal`] gave.
-    ///
-    /// # Errors
-    /// [`LatticeError::Impossible`] for totals that no sum of so many records has.
     pub fn restored(body: B, totals: &[B::Word], records: u64) -> Result<Self, LatticeError> {
         let possible = body.restored(totals, records).filter(|_| records <= MAX_RECORDS);
         let totals = possible.ok_or(LatticeError::Impossible)?;
@@ -151,9 +145,6 @@ impl<B: Body> ExactSum<B> {
 
 impl<B: Bucketed> ExactSum<B> {
     /// The same records clipped at another radius.
-    ///
-    /// # Errors
-    /// [`LatticeError::Bodies`] where sums are kept for the stated radius alone.
     pub fn at(self, radius: NestedRadius) -> Result<Self, LatticeError> {
         let is_kept = self.body.radii().include(radius);
         is_kept.then(|| Self { totals: B::at(self.totals, radius), ..self }).ok_or(LatticeError::Bodies)

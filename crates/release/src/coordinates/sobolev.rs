@@ -70,9 +70,6 @@ impl From<SobolevNorm> for SobolevDocument {
 
 impl SobolevNorm {
     /// The norm of a length, as a part of the domain: what is slower is hardly charged.
-    ///
-    /// # Errors
-    /// [`LengthError`] for a length outside `[1e-6, 1e4]`.
     pub fn new(order: SobolevOrder, length: f64) -> Result<Self, LengthError> {
         if (1e-6..=1e4).contains(&length) { Ok(Self { order, length }) } else { Err(LengthError { value: length }) }
     }

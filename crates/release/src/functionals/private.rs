@@ -65,9 +65,6 @@ impl PrivateFunctionals {
     ///
     /// Unlike that of [`PrivateMean::isonormal`](crate::PrivateMean::isonormal) the smoother acts before the noise: it is
     /// part of the question, and cannot be changed afterwards.
-    ///
-    /// # Errors
-    /// [`FunctionalsError::Epsilon`] unless `epsilon` is positive, [`FunctionalsError::Budget`] unless it is finite.
     pub fn new(ball: Ball, epsilon: f64, smoother: PenalizedMean) -> Result<Self, FunctionalsError> {
         let budget = PrivacyBudget::new(epsilon, 0.0)?;
         if budget.epsilon() == 0.0 {

@@ -54,9 +54,6 @@ impl PartialEq for Functionals {
 
 impl Functionals {
     /// These functionals of the mean of curves on this grid, seen through this smoother.
-    ///
-    /// # Errors
-    /// [`FunctionalMapError`] for functionals that cannot be asked for, and where all ignore the data.
     pub fn new(
         ball: Ball,
         grid: Grid,

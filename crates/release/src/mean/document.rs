@@ -57,9 +57,6 @@ impl MeanRelease {
     }
 
     /// The release through this smoother.
-    ///
-    /// # Errors
-    /// [`SpectrumError`] if the kernel has no spectrum on the grid.
     pub fn new(release: Release<Mean>, smoother: &PenalizedMean) -> Result<Self, SpectrumError> {
         Self::through(release, smoother, None)
     }
@@ -70,9 +67,6 @@ impl MeanRelease {
     }
 
     /// The same release with another smoother: post-processing, at no cost.
-    ///
-    /// # Errors
-    /// [`SpectrumError`] if the kernel has no spectrum on the grid.
     pub fn smoothed(&self, smoother: &PenalizedMean) -> Result<Self, SpectrumError> {
         Ok(Self { release: self.release.clone(), function: self.function.resmooth(smoother)? })
     }
@@ -213,17 +207,11 @@ impl MeanRelease {
     ///
     /// This finds damage and contradictions, not forgery: labels that nothing else depends on, such as the unit of privacy
     /// or whether the noise was secret, are taken at their word. Sign a release if its origin must be proved.
-    ///
-    /// # Errors
-    /// [`ReadError`] with the reason: unknown or missing fields, values out of range, numbers that contradict.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
         Ok(Self::from_json_with_estimate::<IgnoredAny>(json)?.0)
     }
 
     /// The same with the estimate of the document, where it has one, for a reader that knows how estimates are made.
-    ///
-    /// # Errors
-    /// [`ReadError`]
     pub fn from_json_with_estimate<E: DeserializeOwned>(json: &str) -> Result<(Self, Option<E>), ReadError> {
         let (release, derived, estimate) = Release::<Mean>::from_json_with::<MeanDerived, E>(json)?;
         Mean::check_mechanism(release.mechanism())?;

@@ -74,9 +74,6 @@ impl<D: MeanDomain> Plan<Mean<D>> {
 /// What a plan of curves can do.
 impl Plan<Mean> {
     /// What looks at a release through the smoother of the plan.
-    ///
-    /// # Errors
-    /// As [`PrivateMean::viewer`](crate::PrivateMean::viewer).
     pub fn viewer(&self) -> Result<MeanViewer, ReleaseError> {
         let is_before_noise = matches!(self.mechanism().statistic().mechanism(), MeanMechanism::CameronMartin(_));
         self.view().viewer(self.grid(), !is_before_noise)
@@ -189,9 +186,6 @@ impl<D: MeanDomain> MeanEncoder<D> {
     }
 
     /// Adds the rows of an array, each a curve of a subject.
-    ///
-    /// # Errors
-    /// As [`MeanEncoder::push_rows`], and [`EncodeError::Subjects`] unless there is one id for each curve.
     pub fn push_rows_of<S: AsRef<[u8]>>(
         &mut self,
         subjects: &[S],
@@ -241,9 +235,6 @@ impl<D: MeanDomain> MeanEncoder<D> {
 
     /// Adds what another encoder of the same part has: of another thread or file. A subject may have curves in both, unless they
     /// are sorted.
-    ///
-    /// # Errors
-    /// [`EncodeError::Partial`] for another plan or part, and for a subject of sorted curves who is in both.
     pub fn absorb(&mut self, other: Self) -> Result<(), EncodeError> {
         if self.plan != other.plan {
             return Err(PartialError::OtherPlan.into());
@@ -281,9 +272,6 @@ impl<D: MeanDomain> MeanEncoder<D> {
     }
 
     /// The part, when all its curves have come.
-    ///
-    /// # Errors
-    /// [`PartialError`] for too many records, and for a subject who is there twice.
     pub fn finish(mut self) -> Result<Part<Mean<D>>, PartialError> {
         self.close_all()?;
         Ok(Part::new(self.plan, self.sums.finish(), ()).decoded(self.decoded))

@@ -102,9 +102,6 @@ impl ReleasedFunction {
     }
 
     /// The function at any points of the domain, in any order.
-    ///
-    /// # Errors
-    /// [`FunctionError::OutsideDomain`] for a point outside the domain or not a number.
     pub fn evaluate(&self, points: &[f64]) -> Result<Array1<f64>, FunctionError> {
         points
             .iter()
@@ -116,9 +113,6 @@ impl ReleasedFunction {
     }
 
     /// The standard deviation of the privacy noise at any points of the domain; see [`ReleasedFunction::noise_sd`].
-    ///
-    /// # Errors
-    /// [`FunctionError::OutsideDomain`] for a point outside the domain or not a number.
     pub fn noise_sd_at(&self, points: &[f64]) -> Result<Array1<f64>, FunctionError> {
         let at = |&t: &f64| {
             let u = self.to_unit(t)?;
@@ -156,9 +150,6 @@ impl ReleasedFunction {
     }
 
     /// The same release through another smoother: post-processing, at no cost.
-    ///
-    /// # Errors
-    /// [`SpectrumError`] if the kernel has no spectrum on the grid.
     pub fn resmooth(&self, smoother: &PenalizedMean) -> Result<Self, SpectrumError> {
         self.noisy.smooth(smoother)
     }

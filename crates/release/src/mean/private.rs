@@ -302,9 +302,6 @@ impl PrivateMean {
 
     /// What looks at a release through the smoother of these settings. Its spectrum is solved here, before the noise, so that
     /// nothing can be refused afterwards.
-    ///
-    /// # Errors
-    /// [`ReleaseError`] for a smoother that cannot be used on this grid.
     pub fn viewer(&self, grid: &Grid) -> Result<MeanViewer, ReleaseError> {
         self.smoother.viewer(grid, self.mechanism == MechanismName::Isonormal)
     }

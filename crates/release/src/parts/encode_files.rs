@@ -35,9 +35,6 @@ const BATCHES: usize = 4;
 impl<D: MeanDomain> Plan<Mean<D>> {
     /// Encodes all curves of all files, in memory that does not grow with their number. `first` is the first of the files, whose
     /// header told the grid; `watch` sees the bytes of the others as they are read.
-    ///
-    /// # Errors
-    /// [`EncodeError`], the one of the first file that has one.
     pub fn encode_files(
         &self,
         files: &TableFiles,

@@ -25,9 +25,6 @@ pub trait RowBlocks: Sync {
     fn shape(&self) -> (usize, usize);
 
     /// Hands these rows on in their order, in blocks; a missing value is NaN.
-    ///
-    /// # Errors
-    /// The first error of `take`.
     fn blocks(&self, rows: Range<usize>, take: &mut TakesBlock<'_>) -> Result<(), EncodeError>;
 }
 
@@ -75,9 +72,6 @@ impl<D: MeanDomain> Plan<Mean<D>> {
     /// # Ok(())
     /// # }
     /// ```
-    ///
-    /// # Errors
-    /// [`EncodeError`], that of the first row which has one.
     pub fn encode_rows<I: AsRef<[u8]> + Sync>(
         &self,
         rows: &impl RowBlocks,

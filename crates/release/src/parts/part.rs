@@ -108,9 +108,6 @@ impl<S: InParts> Part<S> {
     ///
     /// Where it encodes nothing yet ([`AgainError::Awaited`]), a ledger pays for everything and keeps the centre; the same request goes on
     /// once the records were encoded by the plan that was given.
-    ///
-    /// # Errors
-    /// As [`Part::prepare`], and [`ReleaseError::BuysNoCenter`] where records are encoded once.
     pub fn prepare_twice<'a>(
         self,
         plan: &Plan<S>,
@@ -155,9 +152,6 @@ impl<S: InParts> Part<S> {
     }
 
     /// A part from its bytes, with the plan that is in them.
-    ///
-    /// # Errors
-    /// [`PartError`] for bytes that are damaged, of another kind, or of sums that no records have.
     pub fn read(bytes: &[u8]) -> Result<Self, PartError> {
         let file = PartFile::from_bytes(bytes)?;
         let plan = serde_json::from_str(file.plan()).map_err(|error| PartError::Plan { reason: error.to_string() })?;
@@ -165,9 +159,6 @@ impl<S: InParts> Part<S> {
     }
 
     /// The same for a part of the plan that was agreed on, or of [its first](Plan::first).
-    ///
-    /// # Errors
-    /// [`PartError::OtherPlan`] for a part of another plan, and as [`Part::read`].
     pub fn read_by(plan: &Plan<S>, bytes: &[u8]) -> Result<Self, PartError> {
         let file = PartFile::from_bytes(bytes)?;
         let plan = [plan, plan.first()].into_iter().find(|plan| file.plan() == plan.text());

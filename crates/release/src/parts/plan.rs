@@ -36,9 +36,6 @@ pub trait Beside<S: Statistic>: Sized {
     fn push_to(&self, file: &mut PartFile);
 
     /// Takes them from behind a sum of so many records.
-    ///
-    /// # Errors
-    /// [`PartError`] for sums of other numbers of records, or that no records have.
     fn take_from(file: &mut PartFile, mechanism: &Mechanism<S>, records: u64) -> Result<Self, PartError>;
 }
 
@@ -98,9 +95,6 @@ struct Planned<S: InParts> {
 
 impl<S: InParts> Plan<S> {
     /// The plan of a mechanism, and of how its release is looked at.
-    ///
-    /// # Errors
-    /// [`ReleaseError::CenterNeedsCurves`] where a centre would be bought that the statistic does not sell so.
     pub fn new(mechanism: Mechanism<S>, view: S::View) -> Result<Self, ReleaseError> {
         let round = Round::first(&mechanism)?;
         Ok(Self(Arc::new(Planned { mechanism, view, text: OnceLock::new(), round, first: None })))

@@ -279,9 +279,6 @@ impl PathRelease {
     }
 
     /// Reads a release back. Its answers are taken at their word: only the kept path can tell whether they are its own.
-    ///
-    /// # Errors
-    /// [`ReadError`] with the reason.
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
         let document: Envelope<Path, PathNoise, PathLattice, PathDerived> = Envelope::read(json, Self::KIND)?;
         let guarantee = document.privacy.guarantee()?;

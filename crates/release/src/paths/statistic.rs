@@ -39,9 +39,6 @@ impl PartialEq for Path {
 
 impl Path {
     /// The path of the mean of curves on this grid, seen through this smoother.
-    ///
-    /// # Errors
-    /// [`FunctionalMapError`] for a ball or a smoother that does not fit the grid.
     pub fn new(
         of: Ball,
         grid: Grid,

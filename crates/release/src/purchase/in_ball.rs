@@ -18,9 +18,6 @@ pub trait InBall: Statistic {
     fn bought(&self) -> Option<&Bought>;
 
     /// The same in another ball, and how that was bought.
-    ///
-    /// # Errors
-    /// [`BallError`] for a centre curve of another length.
     fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError>;
 
     /// The number of records that are counted by their distance, where it is public: that of all records, if that is.
@@ -46,9 +43,6 @@ pub trait InBall: Statistic {
     }
 
     /// Refuses a mechanism, in a plan or in a release, that no builder of this kind makes.
-    ///
-    /// # Errors
-    /// [`ReadError::Contradiction`] with the field.
     fn check_mechanism(mechanism: &Mechanism<Self>) -> Result<(), ReadError> {
         demand("noise.law", matches!(mechanism.law(), Law::Gaussian { .. }))?;
         demand("statistic.ball.bounds", mechanism.statistic().ball().is_of_its_bounds())

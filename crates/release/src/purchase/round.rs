@@ -37,9 +37,6 @@ impl<S: InBall> Round<S> {
 
     /// The same from a document: it differs from what is planned by the place of its ball, and perhaps by a radius that a default did not
     /// buy.
-    ///
-    /// # Errors
-    /// [`ReadError::Contradiction`] for what no centre of this plan gives.
     pub(crate) fn read(about: Mechanism<S>, planned: &Mechanism<S>) -> Result<Self, ReadError> {
         let (mine, theirs) = (planned.statistic(), about.statistic());
         let moved = mine.ball().moved(theirs.ball().center().clone(), mine.ball().radius());

@@ -219,9 +219,6 @@ impl PrivateRegression {
 
     /// The public plan of a release of curves on this grid with private covariates, before there are data. Whether a default buys a radius
     /// is for [`Mechanism::of_records`].
-    ///
-    /// # Errors
-    /// [`RegressionError`] for covariates and a budget that cannot be.
     pub fn mechanism(&self, grid: &Grid, unit: PrivacyUnit) -> Result<Mechanism<Regression>, RegressionError> {
         self.planned(grid, unit, None)
     }

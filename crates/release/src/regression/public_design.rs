@@ -58,9 +58,6 @@ pub(crate) struct PublicDesignPlan {
 
 impl PublicDesign {
     /// The design with these rows, and the vectors `w_i` of norm at most 1 that its curves are multiplied with.
-    ///
-    /// # Errors
-    /// [`DesignError`] for columns that are not independent, and for fewer than two rows more than columns.
     pub(crate) fn of(rows: &Array2<f64>) -> Result<(Self, Array2<f64>), DesignError> {
         let (records, columns) = rows.dim();
         if records < columns + 2 {

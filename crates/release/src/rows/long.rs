@@ -179,9 +179,6 @@ impl LongRows {
     ///
     /// `key` is a secret of the curator, the same for all parts: with it a subject in two parts is found. Parts without one cannot be
     /// joined.
-    ///
-    /// # Errors
-    /// [`PartialError::Mechanism`] for more than `2^40` subjects.
     pub fn part(&self, part: PartId, key: Option<&FingerprintKey>) -> Result<Part<Rows>, PartialError> {
         let key = key.map(|key| key.under(&self.plan.digest()));
         let mechanism = self.plan.mechanism();
@@ -234,9 +231,6 @@ impl LongRows {
     }
 
     /// Releases the sums: **spends the budget**, and no ledger remembers it.
-    ///
-    /// # Errors
-    /// As [`LongRows::prepare`].
     pub fn release<R: Randomness + ?Sized>(&self, randomness: &mut R) -> Result<Release<Rows>, ReleaseError> {
         Ok(self.prepare()?.draw_unrecorded(randomness))
     }

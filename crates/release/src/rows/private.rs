@@ -100,9 +100,6 @@ impl PrivateRows {
     }
 
     /// The fewest subjects that a radius is bought from, as for a [mean](crate::PrivateMean::least_records_for_radius) of curves.
-    ///
-    /// # Errors
-    /// [`ReleaseError`] for a budget that the calibration cannot meet.
     pub fn least_records_for_radius(&self) -> Result<Option<u64>, ReleaseError> {
         let least = self.shares().radius().map(|share| self.terms.least_for_radius(&Norms::body(), share));
         Ok(least.transpose()?.flatten())
@@ -118,9 +115,6 @@ impl PrivateRows {
     ///
     /// `s` is the noise of a sum of values: the mean of a bin is observed with the noise `s n / (N r)`, which is that of curves on a grid of
     /// `n` points with this `sum_sd`. At `k = n` it is the law of the dense mean.
-    ///
-    /// # Errors
-    /// As [`PrivateRows::mechanism`].
     pub fn noise_law(&self, values: u32) -> Result<NoiseLaw, ReleaseError> {
         let mechanism = self.mechanism()?;
         let statistic = mechanism.statistic();
@@ -151,25 +145,16 @@ impl PrivateRows {
     }
 
     /// The public plan of rows that are in several places. All rows of a subject must be in one part: a subject in two parts is refused.
-    ///
-    /// # Errors
-    /// As [`PrivateRows::mechanism`].
     pub fn plan(&self) -> Result<Plan<Rows>, ReleaseError> {
         Plan::new(self.mechanism()?, ())
     }
 
     /// Takes rows, one after the other. What can be refused without data is refused here.
-    ///
-    /// # Errors
-    /// As [`PrivateRows::mechanism`].
     pub fn rows(&self) -> Result<LongRows, ReleaseError> {
         Ok(self.plan()?.rows())
     }
 
     /// The rows of curves on a grid: the values that each record was seen with. A missing value is no row, and is filled with nothing.
-    ///
-    /// # Errors
-    /// As [`PrivateRows::rows`].
     pub fn rows_of(&self, curves: &CurveSet) -> Result<LongRows, ReleaseError> {
         let mut rows = Self { terms: self.terms.clone().unit(curves.unit()), ..self.clone() }.rows()?;
         let (times, values) = (curves.grid().points(), curves.values());

@@ -14,9 +14,6 @@ mod tests;
 
 impl SurfacePanel {
     /// A panel for each kernel: ranges to the right, penalties upwards, at the power that is best for the kernel.
-    ///
-    /// # Errors
-    /// [`FigureError::Score`] for a score that is not finite.
     pub fn of_kernels(surface: &ScoreSurface) -> Result<Vec<Self>, FigureError> {
         let scored = (0..surface.candidates().families().len()).filter_map(|i| Some((i, surface.scores(i)?)));
         scored.map(|(family, scores)| Self::of_kernel(surface, family, scores)).collect()

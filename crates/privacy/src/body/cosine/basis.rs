@@ -48,9 +48,6 @@ pub enum BasisError {
 
 impl CosineBasis {
     /// The first `terms` terms on `[0, 1]^dimension`.
-    ///
-    /// # Errors
-    /// [`BasisError`] unless the dimension is 1, 2 or 3, with from 1 to 1024, 1024 or 512 terms.
     pub fn new(dimension: usize, terms: usize) -> Result<Self, BasisError> {
         if !(1..=MOST_AXES).contains(&dimension) {
             return Err(BasisError::Dimension { value: dimension });

@@ -30,9 +30,6 @@ pub struct KNorm {
 
 impl KNorm {
     /// Makes the law in this many dimensions.
-    ///
-    /// # Errors
-    /// [`EllipticalError::Dimension`] for 0.
     pub fn new(dimension: usize) -> Result<Self, EllipticalError> {
         if dimension == 0 { Err(EllipticalError::Dimension) } else { Ok(Self { dimension }) }
     }
@@ -45,9 +42,6 @@ impl KNorm {
     /// ```
     ///
     /// Up to that dimension a delta buys nothing.
-    ///
-    /// # Errors
-    /// [`CalibrationError`] for a budget that no normal noise meets.
     pub fn largest_free_dimension(budget: &PrivacyBudget) -> Result<usize, CalibrationError> {
         let mu = GaussianPrivacy::calibrated(Calibration::Tight, budget)?.mu();
         let bound = (budget.epsilon() / mu).powi(2) - 1.0;

@@ -92,9 +92,6 @@ impl BestFamily {
 /// minimum in `r`: compared with 40 shapes for each of 60 budgets, less than one part in 10^4 was lost. It is certain
 /// that no named family has a smaller variance. The scale is that of the chosen family, so the privacy does not depend
 /// on the search.
-///
-/// # Errors
-/// [`LogConcaveError`] for a budget that [`LogConcavePrivacy::calibrated`] refuses for every family.
 pub fn best_family(budget: &PrivacyBudget) -> Result<BestFamily, LogConcaveError> {
     let laplace = CalibratedFamily::new(NoiseFamily::Laplace, budget)?;
     let logistic = CalibratedFamily::new(NoiseFamily::Logistic, budget)?;

@@ -38,17 +38,11 @@ pub(super) enum Kind {
 
 impl MixingLaw {
     /// Makes `V = value`: the Gaussian process.
-    ///
-    /// # Errors
-    /// [`MixingError`] unless `2^-20 <= value <= 2^20`.
     pub fn constant(value: f64) -> Result<Self, MixingError> {
         Atoms::constant(value).map(Self::from)
     }
 
     /// Makes `V = sqrt(nu / chi^2_nu)`: the t process.
-    ///
-    /// # Errors
-    /// [`MixingError::DegreesOfFreedom`] unless `0.1 <= nu <= 1e4`.
     pub fn student_t(nu: f64) -> Result<Self, MixingError> {
         if (0.1..=1e4).contains(&nu) {
             Ok(Continuous::StudentT { nu }.into())
@@ -58,9 +52,6 @@ impl MixingLaw {
     }
 
     /// Makes `V = sqrt(G)`, where `G` is a gamma variable of this shape and of scale 1. Shape 1 is the Laplace process.
-    ///
-    /// # Errors
-    /// [`MixingError::Shape`] unless `0.1 <= shape <= 1e4`.
     pub fn gamma_root(shape: f64) -> Result<Self, MixingError> {
         if (0.1..=1e4).contains(&shape) {
             Ok(Continuous::GammaRoot { shape }.into())
@@ -70,9 +61,6 @@ impl MixingLaw {
     }
 
     /// Makes `V = exp(sigma N)`, where `N` is standard normal.
-    ///
-    /// # Errors
-    /// [`MixingError::LogSpread`] unless `1e-3 <= sigma <= 5`.
     pub fn log_normal(sigma: f64) -> Result<Self, MixingError> {
         if (1e-3..=5.0).contains(&sigma) {
             Ok(Continuous::LogNormal { sigma }.into())
@@ -83,9 +71,6 @@ impl MixingLaw {
 
     /// Makes a law of finitely many `(value, probability)`. Rounding errors of the probabilities go to the smaller
     /// values.
-    ///
-    /// # Errors
-    /// [`MixingError`] unless values are from `2^-20` to `2^20` and probabilities positive with sum 1 to rounding.
     pub fn finite(atoms: &[(f64, f64)]) -> Result<Self, MixingError> {
         Atoms::finite(atoms).map(Self::from)
     }
@@ -95,10 +80,6 @@ impl MixingLaw {
     /// It is evaluated at some 7000 levels, dense towards 0 and 1 (64 in each halving of the distance to the end), and
     /// `V` takes the value at the next higher level. So the same law of finitely many values is calibrated and drawn,
     /// whatever the function does between the levels. Values are cut to `[2^-20, 2^20]`.
-    ///
-    /// # Errors
-    /// [`MixingError`] if a value is 0, negative, infinite, not a number, or smaller than the value at an earlier
-    /// level.
     pub fn from_quantile(quantile: impl Fn(f64) -> f64) -> Result<Self, MixingError> {
         Atoms::tabulated(quantile).map(Self::from)
     }

@@ -10,9 +10,6 @@ use crate::purchase::norms::Norms;
 impl PrivateMean {
     /// The fewest records whose noisy counts can be trusted to choose a radius, where their number is public: as many as five
     /// standard deviations of a count. `None` where no radius is bought, or the number is private.
-    ///
-    /// # Errors
-    /// [`ReleaseError`] for a budget that the calibration cannot meet, and as [`PrivateMean::bought_shares`].
     pub fn least_records_for_radius(&self) -> Result<Option<u64>, ReleaseError> {
         let share = self.bought_shares()?.radius();
         let least = share.map(|share| self.terms.least_for_radius(&Norms::body(), share)).transpose()?;
@@ -21,18 +18,12 @@ impl PrivateMean {
 
     /// The law of the noise that a release with these settings has on any grid: a function of public numbers alone. With delta 0 and no
     /// stated number of [coordinates](PrivateMean::coordinates) it is that on 12 points or more of an interval.
-    ///
-    /// # Errors
-    /// [`ReleaseError`] for a budget that the calibration cannot meet, and for a bound on roughness.
     pub fn noise_law(&self) -> Result<NoiseLaw, ReleaseError> {
         self.noise_law_on(usize::MAX)
     }
 
     /// The same on a grid of so many points: with delta 0 a release has as many coordinates as points, where those are fewer than 12 and no
     /// number was stated.
-    ///
-    /// # Errors
-    /// As [`PrivateMean::noise_law`].
     pub fn noise_law_on(&self, points: usize) -> Result<NoiseLaw, ReleaseError> {
         if self.roughness.is_some() {
             return Err(ReleaseError::NotWhite);
