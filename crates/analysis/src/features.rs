@@ -23,7 +23,6 @@ mod tests;
 /// The seed of the draws: public, so that every reader finds the same numbers.
 const SEED: u64 = 17;
 
-/// How many draws there are.
 const DRAWS: usize = 4000;
 
 /// A curve is drawn at this many points at least.

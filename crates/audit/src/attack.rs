@@ -336,7 +336,6 @@ enum Side {
     Right,
 }
 
-/// The events of one pair.
 struct PairEvents {
     index: usize,
     left: usize,

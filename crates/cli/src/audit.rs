@@ -67,7 +67,6 @@ struct OfFile {
     /// Where the file says that it was paid for, which is not looked up.
     #[serde(skip_serializing_if = "Option::is_none")]
     ledger: Option<LedgerReference>,
-    /// What the file says of itself.
     facts: Vec<(&'static str, String)>,
 }
 

@@ -279,7 +279,6 @@ fn memory(gibibytes: f64) -> String {
     if gibibytes > 0.0 { format!(", which would take {gibibytes:.1} GiB") } else { String::new() }
 }
 
-/// Bounds for so many columns.
 fn example_bounds(columns: usize) -> &'static str {
     match columns {
         1 => "0,1",

@@ -288,7 +288,6 @@ fn hexadecimal(key: &[u8]) -> String {
     key.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).chain(['\n']).collect()
 }
 
-/// A plan, by what it says of itself.
 enum AnyPlan {
     Mean(Plan<Mean>),
     Surface(Plan<Surface>),
@@ -370,7 +369,6 @@ enum AnyPart {
 }
 
 impl AnyPart {
-    /// A part of this plan.
     fn read(path: &Path, identity: Option<&Path>, plan: &AnyPlan) -> Result<Self, CliError> {
         let open = |source| CliError::Open { argument: Argument::Part, path: path.to_owned(), source };
         let bytes = whole(path, LARGEST_PART).map_err(open)?;

@@ -69,7 +69,6 @@ struct Question<'a> {
 /// Subjects that are seen at few times, each at its own.
 #[derive(Clone, Copy)]
 struct Sparse {
-    /// How many values each has.
     values: u32,
     bound: Option<f64>,
 }
@@ -122,7 +121,6 @@ impl<'a> Question<'a> {
         })
     }
 
-    /// The law of the noise at this epsilon.
     fn law(&self, epsilon: f64, neighbours: NeighbouringRelation) -> Result<NoiseLaw, CliError> {
         let budget = PrivacyBudget::new(epsilon, self.budget.delta())?;
         if let Some(sparse) = self.sparse {

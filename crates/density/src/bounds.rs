@@ -40,7 +40,6 @@ pub enum BoundsError {
     Width { axis: usize, width: f64 },
 }
 
-/// The most axes.
 const MOST_AXES: usize = 3;
 
 impl Bounds {

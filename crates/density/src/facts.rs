@@ -22,7 +22,6 @@ pub(crate) fn law_in_words(noise: &Noise) -> &'static str {
     }
 }
 
-/// Adds to the fact of this name.
 pub(crate) fn add_to(facts: &mut [Fact], name: &str, text: &str) {
     if let Some(fact) = facts.iter_mut().find(|fact| fact.name == name) {
         fact.text += text;

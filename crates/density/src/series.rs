@@ -33,7 +33,6 @@ pub use statistic::{Series, SeriesTerms};
 /// before Theorem 15, with the scale corrected (`docs/errata.md`, entry 13).
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeriesMechanism {
-    /// How many terms there are.
     length: SeriesTerms,
     terms: Terms,
 }

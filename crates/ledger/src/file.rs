@@ -82,7 +82,6 @@ pub(crate) fn fill(
     Ok(entry)
 }
 
-/// The key of the fingerprints.
 pub(crate) fn key_in(connection: &Connection) -> Result<FingerprintKey, LedgerError> {
     let key = connection.query_row("SELECT key FROM secret", [], |row| row.get::<_, [u8; 32]>(0));
     match key {

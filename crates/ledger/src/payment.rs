@@ -211,7 +211,6 @@ pub(crate) struct Job<'r> {
 
 /// What stands before a draw that is the last of its release.
 pub(crate) struct Before {
-    /// The ledger before the payment.
     history: LedgerHistory,
     paid: LedgerEntry,
     /// The last entry, under the lock.

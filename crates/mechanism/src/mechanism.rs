@@ -176,7 +176,6 @@ impl<S: Statistic> Mechanism<S> {
         self.privacy_with(&self.0.noise)
     }
 
-    /// The same where the last noise is this one.
     pub(crate) fn privacy_with(&self, last: &Noise) -> Option<GaussianPrivacy> {
         let relation = self.guarantee().neighbours();
         let last = last.privacy(&self.0.body, relation)?;

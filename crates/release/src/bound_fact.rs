@@ -101,7 +101,6 @@ pub(crate) fn short(value: f64) -> String {
     if exactly.len() > 8 { rounded(value) } else { exactly }
 }
 
-/// A ball of a Sobolev norm.
 fn sobolev_fact(words: &BallInWords, norm: &SobolevNorm, length_of_domain: f64) -> Fact {
     let BallInWords { clamped, center, radius, domain } = words;
     let length = short(norm.length() * length_of_domain);

@@ -29,7 +29,6 @@ pub(crate) struct NpyCurves {
     columns: Columns,
     file: File,
     array: Array,
-    /// The number of curves given out.
     row: usize,
     bytes: Vec<u8>,
 }

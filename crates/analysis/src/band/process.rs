@@ -27,7 +27,6 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Around the posterior mean.
     fn around_mean(posterior: &Posterior, critical: f64, half: Array1<f64>) -> Self {
         Self { middle: posterior.values().to_owned(), critical, half, noise_sd: None }
     }

@@ -42,7 +42,6 @@ pub struct Component {
     pub is_separately_identified: bool,
 }
 
-/// What eigenfunctions are made of.
 pub(super) struct Eigenfunctions<'a> {
     pub(super) noisy: &'a NoisyCovariance,
     pub(super) smoother: &'a TensorSmoother,

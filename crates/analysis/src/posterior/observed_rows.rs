@@ -103,7 +103,6 @@ impl ObservedRows {
         release.public_records().map_or_else(noisy, |records| records as f64)
     }
 
-    /// The observation with these [`scales`](Self::scales).
     pub(crate) fn observation(&self, scales: &Array1<f64>) -> Result<Observation, AnalysisError> {
         let ball = self.statistic.ball();
         let roots = self.statistic.grid().to_unit()?.weights().mapv(f64::sqrt).insert_axis(Axis(1));
@@ -176,7 +175,6 @@ impl ObservedRows {
         Ok(together * public_shape(&self.statistic.grid().to_unit()?, &self.middles)?)
     }
 
-    /// The number of bins.
     pub(crate) fn bins(&self) -> usize {
         self.statistic.bins()
     }

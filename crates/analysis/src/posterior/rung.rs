@@ -98,7 +98,6 @@ impl Rung {
         self.vectors.view()
     }
 
-    /// The kernel.
     pub(crate) fn kernel(&self) -> &Kernel {
         self.kernel.kernel()
     }
@@ -156,7 +155,6 @@ impl Rung {
         rows.expand(&self.kernel, t, &support.points, representer)
     }
 
-    /// The values at the support.
     pub(crate) fn at_support(&self, support: &Support, rows: &Rows) -> Section {
         if let Rows::Points(roots) = rows {
             let inverse = roots.mapv(|root| 1.0 / root).insert_axis(Axis(1));

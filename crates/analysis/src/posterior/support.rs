@@ -50,7 +50,6 @@ impl Support {
         &self.unit_grid
     }
 
-    /// A kernel on the domain of the support.
     pub(crate) fn kernel<K: CovarianceKernel>(&self, kernel: K) -> Result<DomainKernel<K>, KernelError> {
         DomainKernel::new(kernel, &self.unit_grid)
     }

@@ -82,7 +82,6 @@ impl<T: Copy> Bargain<T> {
     }
 }
 
-/// The noise of all steps of a release that bought its ball.
 pub(crate) fn noise_of_steps<S: InBall>(release: &Release<S>) -> Noise {
     let mechanism = release.mechanism();
     let center = mechanism.center().map(Step::noise);

@@ -21,7 +21,6 @@ pub(crate) const TERMS: usize = 2;
 /// Draws of the smoothed histogram.
 const DRAWS: usize = 2;
 
-/// Its records.
 const RECORDS: usize = 4;
 
 fn unit_interval() -> Result<Bounds, AuditError> {

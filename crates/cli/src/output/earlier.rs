@@ -108,7 +108,6 @@ fn marks(contents: Contents) -> &'static [(&'static str, &'static [&'static str]
     }
 }
 
-/// A file, if there is one.
 fn opened(path: &Path) -> io::Result<Option<File>> {
     match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

@@ -139,7 +139,6 @@ fn table_of(page: &mut Html, name: &str, axis: &str, points: &[PointEstimate<f64
     page.markup("</details>\n");
 }
 
-/// Released numbers, one by one.
 fn numbers(page: &mut Html, released: &[Number]) {
     let row = |Number { name, value, noise_sd }: &Number| {
         let sd = if noise_sd.is_finite() { rounded(*noise_sd) } else { "infinite".to_owned() };

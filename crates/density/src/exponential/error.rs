@@ -8,7 +8,6 @@ pub(super) const MOST_EPSILON: f64 = 1000.0;
 /// The most entries of the table of cells and cumulative counts.
 pub(super) const MOST_ENTRIES: usize = 1 << 24;
 
-/// The most records.
 pub(super) const MOST_RECORDS: u64 = 1 << 36;
 
 /// Why the exponential mechanism with the Kolmogorov-Smirnov distance was refused.

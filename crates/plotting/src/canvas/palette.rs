@@ -52,7 +52,6 @@ pub(crate) const MASS: Paint = BLUE.faded(0.13);
 pub(crate) const EMPTY: Paint = PAPER.faded(0.55);
 /// Scores far above the least: none of the colours of [`VIRIDIS`].
 pub(crate) const BEYOND: Paint = Paint::solid(214, 214, 214);
-/// The watermark.
 pub(crate) const WATERMARK: Paint = VERMILION.faded(0.17);
 /// Series: Okabe and Ito's palette without the sky blue and the yellow, which are too light for thin lines.
 pub(crate) const SERIES: [Paint; 6] = [BLUE, VERMILION, GREEN, NEIGHBOURS[2], NEIGHBOURS[0], BLACK];

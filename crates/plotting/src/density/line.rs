@@ -14,7 +14,6 @@ use crate::parts::plots::{Heading, Plots};
 
 /// The width of the mark on steps that might be empty.
 const EMPTY_WIDTH: f64 = 4.0;
-/// The paint of a second line.
 const SECOND: Paint = NEIGHBOURS[5];
 /// The largest height of a second line, in heights of the first.
 const MOST_HEIGHTS: f64 = 2.0;

@@ -46,7 +46,6 @@ pub(super) struct Plane {
 /// What the colours of a plane stand for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shown {
-    /// The density.
     Density,
     /// The density with other coordinates integrated out.
     Marginal,

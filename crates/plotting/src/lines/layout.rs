@@ -54,7 +54,6 @@ fn axis(scale: AxisScale, values: impl Iterator<Item = f64>, ticks: f64) -> Axis
     }
 }
 
-/// The vertical axis of all of these panels.
 fn vertical_axis<'a>(scale: AxisScale, panels: impl Iterator<Item = &'a LinePanel>, ticks: f64) -> Axis {
     let values = panels.flat_map(|panel| {
         let reference = panel.reference.iter().map(|(y, _)| *y);

@@ -242,7 +242,6 @@ impl Bucketed for ClippedBall {
 }
 
 impl ClippedSum {
-    /// The number of records.
     pub(super) fn records(&self) -> u64 {
         self.sums.records()
     }

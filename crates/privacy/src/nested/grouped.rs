@@ -116,7 +116,6 @@ impl GroupedBall {
         }
     }
 
-    /// The blocks of one group.
     fn blocks_of_group(&self, relation: NeighbouringRelation) -> Vec<Block> {
         let mut blocks = match (self.ball.moments(), self.membership, relation) {
             (None, ..) => vec![Block { length: self.ball.dimension(), unit: 1.0 }],

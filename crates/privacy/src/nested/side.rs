@@ -54,7 +54,6 @@ impl Side {
         }
     }
 
-    /// Adds the products of a row.
     pub(super) fn add_products(&mut self, row: &[f64]) {
         if let Some(products) = &mut self.products {
             products.add(row);

@@ -130,7 +130,6 @@ impl Coordinates<'_> {
         matches!(self, Self::Mapped(_))
     }
 
-    /// The number of coordinates.
     pub(crate) fn dimension(&self) -> usize {
         match self {
             Self::Isonormal { dimension } => *dimension,

@@ -50,7 +50,6 @@ impl SmootherChoice {
         self.with_penalty(self.penalty.unwrap_or(1.0)).map(|_| ())
     }
 
-    /// The smoother with this penalty.
     pub(crate) fn with_penalty(&self, penalty: f64) -> Result<PenalizedMean, ReleaseError> {
         Ok(PenalizedMean::new(self.kernel_or_default()?, penalty, self.power)?)
     }

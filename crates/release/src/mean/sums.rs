@@ -41,7 +41,6 @@ impl<D: MeanDomain> MeanSums<D> {
         no_curves(self.mean.whitening().dimension())
     }
 
-    /// Adds a curve of a person.
     pub(crate) fn add_to(&mut self, person: &mut PersonSum, curve: &[f64]) -> Result<(), PartialError> {
         Ok(self.room.add_to(person, &self.projection, &self.mean.whitening().coordinates(), curve)?)
     }

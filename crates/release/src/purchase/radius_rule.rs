@@ -9,7 +9,6 @@ mod tests;
 /// The number of cells that distances from the centre are counted in.
 pub(crate) const CELLS: usize = 13;
 
-/// The number of the smallest radius.
 const SMALLEST_RADIUS: u32 = 48;
 
 /// How many records may lie outside the bought ball, in units of `1 / mu`: `8 sqrt(15)`.

@@ -59,7 +59,6 @@ impl Scale {
         self.beyond.map(|largest| format!("above {}, up to {}", rounded(self.most), rounded(largest)))
     }
 
-    /// The colour of a score.
     pub(super) fn colour(&self, score: f64) -> Paint {
         // the score at the end of the scale is on it, whatever rounding does to it
         let is_beyond = self.beyond.is_some() && 0.25 * score - 0.25 * self.least > (1.0 + FLAT) * self.range;

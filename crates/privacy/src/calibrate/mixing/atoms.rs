@@ -26,7 +26,6 @@ const UPPER_OCTAVES: i32 = 45;
 const SUM_ERROR: f64 = 1e-9;
 
 impl Atoms {
-    /// The number of values.
     pub(super) fn len(&self) -> usize {
         self.values.len()
     }

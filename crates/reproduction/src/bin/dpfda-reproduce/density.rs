@@ -14,7 +14,6 @@ use crate::error::ReproduceError;
 
 const REPEATS: u32 = 1000;
 
-/// The most cells.
 const MOST_CELLS: usize = 50;
 
 /// Runs the four panels, writes the files and returns the report.

@@ -22,7 +22,6 @@ pub const PACKAGE_WEIGHTS: Quadrature = Quadrature::Equal;
 /// The scores of one table, and the entries they give.
 pub struct Search {
     scores: NonPrivate<ScoreSurface>,
-    /// What the score is.
     score_name: &'static str,
     /// Whether the penalty was searched for as well, as in Table 2.
     searches_penalty: bool,
