@@ -123,7 +123,7 @@ impl SurfaceSettings {
         py.detach(|| match stated {
             Curves::Memory(rows, _, subjects, _) => {
                 check(rows.columns())?;
-                drawn_of_rows(&self.plan(grid, subjects.is_some())?, door, &*rows, subjects, threads(None))
+                drawn_of_rows(&self.plan(grid, subjects.is_some())?, door, &rows, subjects, threads(None))
             }
             Curves::Files(path, layout) => {
                 // columns are counted, whatever their names say

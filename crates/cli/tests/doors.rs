@@ -1,5 +1,6 @@
 //! One release, by whichever door its curves come: an array, files, the standard input, parts.
 
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::process::{Command, Stdio};
@@ -24,7 +25,7 @@ const POINTS: usize = 93;
 const BATCH: usize = 4096;
 
 fn value(row: usize, point: usize) -> f64 {
-    if (row + 3 * point) % 501 == 0 { f64::NAN } else { ((row * 37 + point * point * 11) % 997) as f64 / 1000.0 }
+    if (row + 3 * point).is_multiple_of(501) { f64::NAN } else { ((row * 37 + point * point * 11) % 997) as f64 / 1000.0 }
 }
 
 fn names() -> Vec<String> {
@@ -157,9 +158,9 @@ fn a_release_with_a_bought_centre_of_surfaces_in_rows_is_given_back_for_the_same
     let (mut wide, mut long) = ("id,v0,v1,v2,v3\n".to_owned(), "who,depth,hour,value\n".to_owned());
     for person in 0..900 {
         let cells: Vec<String> = (0..4).map(|point| value(person + 1, point).to_string()).collect();
-        wide += &format!("p{person},{}\n", cells.join(",").replace("NaN", ""));
+        writeln!(wide, "p{person},{}", cells.join(",").replace("NaN", "")).unwrap();
         for (point, cell) in cells.iter().enumerate().filter(|(_, cell)| *cell != "NaN") {
-            long += &format!("p{person},{},{},{cell}\n", point / 2, point % 2);
+            writeln!(long, "p{person},{},{},{cell}", point / 2, point % 2).unwrap();
         }
     }
     place.write("wide.csv", &wide);

@@ -132,8 +132,8 @@ fn a_stored_release_is_given_back_from_any_file_of_the_same_rows() {
 fn sites() -> Place {
     let place = Place::new();
     place.write("all.csv", &csv(0..ROWS));
-    place.write("north.csv", &csv((0..ROWS).filter(|row| person(*row) % 3 == 0)));
-    place.write("south.csv", &csv((0..ROWS).filter(|row| person(*row) % 3 != 0)));
+    place.write("north.csv", &csv((0..ROWS).filter(|row| person(*row).is_multiple_of(3))));
+    place.write("south.csv", &csv((0..ROWS).filter(|row| !person(*row).is_multiple_of(3))));
     place
 }
 

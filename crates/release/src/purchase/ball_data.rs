@@ -36,7 +36,7 @@ pub enum BallData<B: Bucketed, R> {
     /// The sum in the stated ball, and in every smaller one that can be bought.
     Sum(BucketSum<B>),
     /// Records in memory, which are encoded again about the centre that is bought, with the sum that buys it.
-    Records(Option<ExactSum<ClippedBall>>, R),
+    Records(Option<Box<ExactSum<ClippedBall>>>, R),
 }
 
 impl<B: Bucketed, R> AtHand for BallData<B, R> {}
@@ -54,7 +54,7 @@ pub(crate) fn prepare<S: InBall<Body: Bucketed>, R: Records<S>>(
 ) -> Result<Prepared<S, BallData<S::Body, R>>, ReleaseError> {
     let statistic = mechanism.statistic();
     let data = match mechanism.center() {
-        Some(center) => BallData::Records(Some(records.sum_to_center(statistic, center.body())?), records),
+        Some(center) => BallData::Records(Some(Box::new(records.sum_to_center(statistic, center.body())?)), records),
         None => BallData::from(records.sum(statistic, mechanism.body())?),
     };
     Ok(mechanism.prepare_data(data)?)
@@ -78,7 +78,7 @@ impl<S: InBall<Body: Bucketed>, R: Records<S>> PrivateData<S> for BallData<S::Bo
     fn center(&mut self, stated: &S, body: &ClippedBall) -> ExactSum<ClippedBall> {
         match self {
             // it is given away once
-            Self::Records(first, _) => first.take().unwrap_or_else(|| ExactSum::new(body.clone())),
+            Self::Records(first, _) => first.take().map_or_else(|| ExactSum::new(body.clone()), |sum| *sum),
             // only records that are kept buy a centre
             Self::Sum(sum) => sum.center(stated, body),
         }
