@@ -1,7 +1,7 @@
 //! The kinds of releases that there are: one row each. Commands, figures, reports and other languages ask this table.
 
 use dpfda_mechanism::{Head, RawValue, ReadError, Release, Statistic};
-use dpfda_release::{Functionals, Groups, Mean, MeanRelease, PathRelease, Regression, Rows, Surface};
+use dpfda_release::{CurveNumbers, Functionals, Groups, Mean, MeanRelease, PathRelease, Regression, Rows, Surface};
 
 #[cfg(feature = "density")]
 use dpfda_density::{CellDraws, DrawsMechanism, Histogram, HistogramRelease, Series, SeriesRelease};
@@ -15,12 +15,13 @@ mod published;
 mod shown;
 
 pub use capability::Can;
+pub use dpfda_release::Number;
 pub use kind::Kind;
 pub use notes::weak_delta;
-pub use picture::{Number, Picture};
+pub use picture::Picture;
 #[cfg(feature = "density")]
 pub use published::resolution;
-pub use published::{Provenance, Published, Recorded};
+pub use published::{OfCurves, Provenance, Published, Recorded};
 pub use shown::{Shown, Table};
 
 /// One row of the table of kinds.
@@ -46,9 +47,19 @@ impl Row {
     }
 }
 
-/// A row each: name, type, kinds of documents, title and capabilities; `if` names the feature of an optional one.
+/// What is done with a kind of numbers of curves, whichever it is: [`of_curves`] finds the kind by its name.
+pub trait WithNumbers {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn with<S: CurveNumbers>(self) -> Self::Output;
+}
+
+/// A row each: name, type, kinds of documents, title and capabilities; `as` names the statistic of numbers of curves, whose row is all that
+/// is needed here, and `if` the feature of an optional one.
 macro_rules! kinds {
-    ($($doc:literal $name:ident: $release:ty = $kinds:expr, $title:literal $(if $feature:literal)?, [$($can:ident)*];)*) => {
+    ($($doc:literal $name:ident: $release:ty $(as $numbers:ty)? = $kinds:expr, $title:literal $(if $feature:literal)?, [$($can:ident)*];)*) => {
         /// A release of one of the kinds that there are, as it is read from a file: where generics stop for commands, figures and other
         /// languages.
         ///
@@ -77,6 +88,17 @@ macro_rules! kinds {
                 Self::$name(Box::new(release))
             }
         })*
+
+        $($(impl OfCurves for $numbers {})?)*
+
+        /// Does this with the kind of numbers of curves that has this name; `None` where none has.
+        pub fn of_curves<V: WithNumbers>(kind: &str, what: V) -> Option<V::Output> {
+            $($(if kind == <$numbers as Statistic>::KIND {
+                return Some(what.with::<$numbers>());
+            })?)*
+            let _ = (kind, what);
+            None
+        }
 
         /// All kinds that this build knows.
         pub const KINDS: &[Row] = &[

@@ -6,11 +6,12 @@ use std::path::Path;
 
 use dpfda::AnyRelease;
 use dpfda::analysis::{Components, Estimated};
-use dpfda::kinds::{Can, KINDS, Picture, Row, Shown};
+use dpfda::kinds::{Can, KINDS, Picture, Row, Shown, of_curves};
 use dpfda::mechanism::rounded;
 use dpfda::plotting::Frame;
 use dpfda::privacy::{NeighbouringRelation, Spend};
 use dpfda::release::{Groups, Mean, Regression, Rows, Surface};
+use serde_json::{Map, Value, json};
 
 #[path = "kinds/edits.rs"]
 mod edits;
@@ -261,6 +262,9 @@ fn page() -> String {
         let marks = KINDS.iter().map(|row| if row.can(capability) { " x |" } else { "  |" });
         page.extend(["| ", &capability.to_string(), " |", &marks.collect::<String>(), "\n"]);
     }
+    let kinds = KINDS.iter().flat_map(|row| row.kinds);
+    let schemas: Vec<String> = kinds.map(|kind| format!("[{kind}](schema/{kind}.json)")).collect();
+    page.extend(["\nThe JSON Schema of each: ", &schemas.join(", "), ".\n"]);
     let stated: Vec<String> = STATED.iter().map(ToString::to_string).collect();
     page + &format!(
         "\nTests find every mark true and every gap a gap, but in the rows {}: these are stated by hand.\n",
@@ -268,11 +272,93 @@ fn page() -> String {
     )
 }
 
+/// A file that follows from the sources: compared, or written where that is asked for.
+fn follows(path: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    if std::env::var_os("DPFDA_WRITE").is_some() {
+        fs::write(&path, text).unwrap();
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap(), text, "{}: see docs/kinds.md", path.display());
+}
+
 #[test]
 fn the_page_of_kinds_is_what_the_table_says() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/kinds.md");
-    if std::env::var_os("DPFDA_WRITE").is_some() {
-        fs::write(&path, page()).unwrap();
+    follows("docs/kinds.md", &page());
+}
+
+fn file(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// The rows of kinds of numbers of curves, with an example of each.
+fn numbers_of_curves() -> impl Iterator<Item = (&'static Row, String)> {
+    KINDS.iter().filter_map(|row| Some((row, of_curves(row.kinds[0], &USUAL)?.unwrap())))
+}
+
+/// The schema of numbers of curves: that of functionals, with other settings.
+fn schema(row: &Row, example: &Value) -> Value {
+    let kind = row.kinds[0];
+    let common = parsed(&file("docs/schema/common.json"));
+    let of_field = |(name, value): (&String, &Value)| {
+        let schema = match value {
+            _ if common["$defs"].get(name).is_some() => json!({"$ref": format!("common.json#/$defs/{name}")}),
+            Value::Array(_) => json!({"type": "array", "items": {"type": "number"}}),
+            Value::Number(_) => json!({"type": "number"}),
+            other => unreachable!("{name} is {other}"),
+        };
+        (name.clone(), schema)
+    };
+    let fields = example["statistic"].as_object().unwrap();
+    let mut schema = parsed(&file("docs/schema/functionals.json").replace("functionals.json", &format!("{kind}.json")));
+    schema["title"] = row.title.into();
+    schema["properties"]["kind"] = json!({"const": kind});
+    schema["properties"]["statistic"] = json!({
+        "type": "object",
+        "properties": fields.iter().map(of_field).collect::<Map<_, _>>(),
+        "required": fields.keys().collect::<Vec<_>>(),
+        "additionalProperties": false,
+    });
+    schema
+}
+
+#[test]
+fn the_schemas_of_numbers_of_curves_follow_from_their_documents() {
+    for (row, example) in numbers_of_curves() {
+        let schema = serde_json::to_string_pretty(&schema(row, &parsed(&example))).unwrap();
+        follows(&format!("docs/schema/{}.json", row.kinds[0]), &(schema + "\n"));
     }
-    assert_eq!(fs::read_to_string(&path).unwrap(), page());
+}
+
+#[test]
+fn numbers_of_curves_from_the_same_seed_keep_the_same_integers() {
+    let integers = |example: &str| parsed(example)["lattice"].clone();
+    let found: Map<_, _> =
+        numbers_of_curves().map(|(row, example)| (row.kinds[0].to_owned(), integers(&example))).collect();
+    follows("tests/golden/numbers.json", &(serde_json::to_string_pretty(&found).unwrap() + "\n"));
+}
+
+/// The rows of the table of proofs that stand on the pages, in comments.
+fn rows_of_pages() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/proofs");
+    let pages = fs::read_dir(folder).unwrap().map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
+    let rows = |page: String| -> Vec<String> {
+        let comments = page.lines().filter_map(|line| line.strip_prefix("<!-- ")?.strip_suffix(" -->"));
+        comments.map(str::to_owned).collect()
+    };
+    pages.flat_map(rows).collect()
+}
+
+#[test]
+fn the_table_of_proofs_holds_the_rows_of_all_pages_new_ones_last() {
+    let (readme, rows) = (file("docs/proofs/README.md"), rows_of_pages());
+    let (before, rest) = readme.split_once("|---|---|---|---|\n").unwrap();
+    let (table, after) = rest.split_once("\n\n").unwrap();
+    let kept: Vec<&str> = table.lines().filter(|line| rows.iter().any(|row| row == line)).collect();
+    let new = rows.iter().map(String::as_str).filter(|row| !kept.contains(row));
+    let table = kept.iter().copied().chain(new).collect::<Vec<_>>().join("\n");
+    follows("docs/proofs/README.md", &format!("{before}|---|---|---|---|\n{table}\n\n{after}"));
 }

@@ -5,7 +5,10 @@ use dpfda_mechanism::{
     Digest, Drawn, Fact, Guarantee, Labels, LedgerReference, RawValue, ReadError, Release, Statistic, Stored, exact,
 };
 use dpfda_privacy::Spend;
-use dpfda_release::{Functionals, Groups, LinearFunctional, Mean, MeanRelease, PathRelease, Regression, Rows, Surface};
+use dpfda_release::{
+    CurveNumbers, Functionals, Groups, LinearFunctional, Mean, MeanRelease, Number, PathRelease, Regression, Rows,
+    Surface,
+};
 use dpfda_smoothing::Ball;
 
 #[cfg(feature = "audit")]
@@ -14,7 +17,7 @@ use dpfda_audit::{AuditError, ReleaseAttack};
 use dpfda_density::{CellDraws, HistogramRelease, PiecewiseDensity, SeriesRelease};
 
 use super::kind::Kind;
-use super::picture::{Number, Picture};
+use super::picture::Picture;
 use super::shown::Shown;
 
 /// A release of any kind: where it comes from, what it says, and what people must vouch for.
@@ -236,6 +239,40 @@ answers! {
         |_: &Self| Self::KIND;
         of_path;
         |release: &Self| numbers(release.functionals(), &release.values().to_vec(), &release.noise_sd().to_vec());
+    }
+}
+
+/// A kind of numbers of curves: its row says so.
+pub trait OfCurves: CurveNumbers {}
+
+impl<S: OfCurves> Published for Release<S> {
+    fn read(json: &str) -> Result<(Self, Option<Box<RawValue>>), ReadError> {
+        Ok((Self::from_json(json)?, None))
+    }
+
+    fn kind(&self) -> &'static str {
+        S::KIND
+    }
+
+    fn provenance(&self) -> Provenance<'_> {
+        Provenance::of(self)
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        self.facts()
+    }
+
+    fn to_json(&self) -> Result<String, serde_json::Error> {
+        self.to_json()
+    }
+
+    fn shown(&self, _: Option<&RawValue>) -> Result<Shown, ReadError> {
+        Ok(Shown::of_answer(self, Picture::Numbers(S::numbers(self))))
+    }
+
+    #[cfg(feature = "audit")]
+    fn attack(&self) -> Option<Result<ReleaseAttack, AuditError>> {
+        Some(ReleaseAttack::of_numbers(self))
     }
 }
 

@@ -4,12 +4,13 @@ use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
 use dpfda_kernels::Domain;
 use dpfda_mechanism::Release;
 use dpfda_privacy::{Emphasis, NeighbouringRelation, Noise, NormalBlock, SphericalNoise};
-use dpfda_release::{Bought, Mean, MeanDomain, MeanMechanism, MeanRelease, MomentsChoice, Surface};
+use dpfda_release::{Bought, CurveNumbers, Mean, MeanDomain, MeanMechanism, MeanRelease, MomentsChoice, Surface};
 use dpfda_smoothing::{Ball, Center};
 
 use crate::added_noise::AddedNoise;
 use crate::attack::{Attack, AuditPlan, AuditReport};
 use crate::audited::{AuditedMechanism, Setting};
+use crate::claim::Claim;
 use crate::error::AuditError;
 use crate::kinds::bought::noise_of_steps;
 use crate::kinds::{curves, points};
@@ -101,6 +102,20 @@ impl ReleaseAttack {
              file's noise scale, radius, relation and {kept}",
         );
         Ok(Self::new(claimed, release.noise(), stand_in))
+    }
+
+    /// Of released numbers of curves.
+    ///
+    /// # Errors
+    /// [`AuditError`], as [`Setting::attack`].
+    pub fn of_numbers<S: CurveNumbers>(release: &Release<S>) -> Result<Self, AuditError> {
+        let (ball, kept) = moved(release.statistic().ball(), "curve")?;
+        let claim = Claim::of_budget(release.budget())?;
+        let target = Target { ball, ..Target::new(S::KIND, release.budget(), claim, release.neighbours())? };
+        let stand_in = format!(
+            "numbers of curves of at most 3 synthetic subjects on 2 points, with the file's noise scale, radius, relation and {kept}"
+        );
+        Ok(Self::new(curves::numbers::<S>(&target)?, release.noise(), stand_in))
     }
 
     /// Of a released histogram.

@@ -2,7 +2,10 @@
 
 use dpfda_kernels::{Grid, SurfaceGrid};
 use dpfda_privacy::{Law, MixingLaw, NeighbouringRelation, PrivacyUnit};
-use dpfda_release::{BallShares, LinearFunctional, MomentsChoice, PrivateFunctionals, PrivateMean, PrivatePath};
+use dpfda_release::{
+    BallShares, CurveNumbers, LinearFunctional, MomentsChoice, PrivateFunctionals, PrivateMean, PrivateNumbers,
+    PrivatePath,
+};
 use dpfda_smoothing::CurveSet;
 use ndarray::Axis;
 
@@ -79,6 +82,15 @@ pub(crate) fn bought(target: &Target, shares: BallShares, moments: MomentsChoice
     let bargain = Bargain { ball, shares, least, other: pairs::OTHERS };
     bargain.attack(target, pairs::of_bought(target.neighbours), records, |records, randomness| {
         Ok(private.prepare(&target.curves(records)?)?.draw_unrecorded(randomness))
+    })
+}
+
+/// Numbers of curves, with the noise of their budget.
+pub(crate) fn numbers<S: CurveNumbers>(target: &Target) -> Result<Attack, AuditError> {
+    let private = PrivateNumbers::<S>::new(target.ball.clone(), target.budget).neighbours(target.neighbours);
+    let some = target.some()?;
+    target.attack_curves(private.mechanism(some.grid(), some.unit())?.noise(), |curves, randomness| {
+        Ok(words(&private.release(curves, randomness)?))
     })
 }
 
