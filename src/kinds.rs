@@ -1,7 +1,9 @@
 //! The kinds of releases that there are: one row each. Commands, figures, reports and other languages ask this table.
 
 use dpfda_mechanism::{Head, RawValue, ReadError, Release, Statistic};
-use dpfda_release::{CurveNumbers, Functionals, Groups, Mean, MeanRelease, PathRelease, Regression, Rows, Surface};
+use dpfda_release::{
+    CurveNumbers, Functionals, Groups, Mean, MeanRelease, PathRelease, Regression, Rows, Surface, Total,
+};
 
 #[cfg(feature = "density")]
 use dpfda_density::{CellDraws, DrawsMechanism, Histogram, HistogramRelease, Series, SeriesRelease};
@@ -142,6 +144,8 @@ kinds! {
     "Some numbers of a mean function." Functionals: Release<Functionals> = &[Functionals::KIND],
         "Private numbers of a mean function",
         [Python Ledger AddRemove Pure Periodic Report Table Schema];
+    "The total of a curve." Total: Release<Total> as Total = &[Total::KIND], "Private total of curves",
+        [Ledger AddRemove Pure Periodic Report Table Audit Schema];
     "Some numbers of one noise path." Path: PathRelease = &[PathRelease::KIND],
         "Private numbers of a mean function, with one noise path",
         [Python Ledger AddRemove Periodic Report Table Schema];

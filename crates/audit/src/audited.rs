@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use dpfda_privacy::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 use dpfda_privacy::{Law, PrivacyBudget};
-use dpfda_release::MomentsChoice;
+use dpfda_release::{MomentsChoice, Total};
 use thiserror::Error;
 
 use crate::attack::Attack;
@@ -116,6 +116,8 @@ mechanisms! {
     /// `PrivateFunctionals` with t noise.
     FunctionalsStudentT: "functionals-student-t", Pure, 3.0, BOTH,
         |target| curves::functionals(target, &curves::STUDENT_T);
+    /// `PrivateTotal`.
+    Total: "total", Any, 1.0, BOTH, curves::numbers::<Total>;
     /// `PrivatePath`.
     Path: "path", Gaussian, 1.0, BOTH, curves::path;
     /// `PrivatePath` with a random scale.

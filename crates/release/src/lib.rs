@@ -18,6 +18,7 @@ mod regression;
 mod release_error;
 mod rows;
 mod terms;
+mod total;
 
 pub use dpfda_privacy::MAX_RECORDS;
 pub use dpfda_smoothing::{PenalizedMean, PenaltyError};
@@ -69,3 +70,4 @@ pub use rows::document::NoisySums;
 pub use rows::long::{LongRows, PreparedRows, RowsData, SeenRows};
 pub use rows::private::PrivateRows;
 pub use rows::rows_error::{MOST_BINS, RowsError};
+pub use total::{PrivateTotal, Total};
