@@ -131,24 +131,24 @@ kinds! {
         [Command Python Parts Stream Dask Ledger AddRemove Pure BoughtRadius BoughtCentre Periodic Forecast Check Band Smoother Features
          Compare Components Report Figure Table Audit Schema];
     "The means of groups." Groups: Release<Groups> = &[Groups::KIND], "Private means of groups",
-        [Command Python Ledger AddRemove BoughtRadius Periodic Check Band Features CompareWithin Report Figure Table Schema];
+        [Command Python Ledger AddRemove BoughtRadius Periodic Check Band Features CompareWithin Report Figure Table Audit Schema];
     "Sums of irregular curves over bins." Rows: Release<Rows> = &[Rows::KIND],
         "Private mean function of irregular curves",
         [Command Python Parts Stream Dask Ledger AddRemove BoughtRadius Periodic Forecast Check Band Features Compare Report Figure Table
-         Schema];
+         Audit Schema];
     "A mean surface." Surface: Release<Surface> = &[Surface::KIND], "Private mean surface",
         [Command Python Parts Stream Ledger AddRemove BoughtRadius BoughtCentre Check Band Features Compare Report Figure Table Audit
          Schema];
     "The products of covariates and curves." Regression: Release<Regression> = &[Regression::KIND], "Private regression of curves",
-        [Command Python Ledger AddRemove BoughtRadius Periodic Band Features Predict Report Figure Table Schema];
+        [Command Python Ledger AddRemove BoughtRadius Periodic Band Features Predict Report Figure Table Audit Schema];
     "Some numbers of a mean function." Functionals: Release<Functionals> = &[Functionals::KIND],
         "Private numbers of a mean function",
-        [Python Ledger AddRemove Pure Periodic Report Table Schema];
+        [Python Ledger AddRemove Pure Periodic Report Table Audit Schema];
     "The total of a curve." Total: Release<Total> as Total = &[Total::KIND], "Private total of curves",
         [Ledger AddRemove Pure Periodic Report Table Audit Schema];
     "Some numbers of one noise path." Path: PathRelease = &[PathRelease::KIND],
         "Private numbers of a mean function, with one noise path",
-        [Python Ledger AddRemove Periodic Report Table Schema];
+        [Python Ledger AddRemove Periodic Report Table Audit Schema];
     "Noisy counts of cells." Histogram: HistogramRelease = &[Histogram::KIND], "Private density" if "density",
         [Command Python Ledger AddRemove Pure Report Figure Table Audit Schema];
     "Noisy coefficients of a series." Series: SeriesRelease = &[Series::KIND], "Private density" if "density",

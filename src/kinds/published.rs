@@ -71,11 +71,12 @@ pub trait Published {
         None
     }
 
-    /// The attack on its guarantee, where there is one.
+    /// The attack on its guarantee.
+    ///
+    /// # Errors
+    /// [`AuditError`] for a release of which no attack can be made.
     #[cfg(feature = "audit")]
-    fn attack(&self) -> Option<Result<ReleaseAttack, AuditError>> {
-        None
-    }
+    fn attack(&self) -> Result<ReleaseAttack, AuditError>;
 }
 
 /// Where a release comes from, and what it cost.
@@ -177,7 +178,7 @@ macro_rules! estimated {
             }
 
             #[cfg(feature = "audit")]
-            fn attack(&self) -> Option<Result<ReleaseAttack, AuditError>> {
+            fn attack(&self) -> Result<ReleaseAttack, AuditError> {
                 <$statistic as Kind>::attack(self)
             }
         })*
@@ -234,11 +235,15 @@ answers! {
             &Functionals::values(release).to_vec(),
             &Functionals::noise_sd(release).to_vec(),
         );
+        #[cfg(feature = "audit")]
+        fn attack(&self) -> Result<ReleaseAttack, AuditError> { ReleaseAttack::of_functionals(self) }
     }
     PathRelease {
         |_: &Self| Self::KIND;
         of_path;
         |release: &Self| numbers(release.functionals(), &release.values().to_vec(), &release.noise_sd().to_vec());
+        #[cfg(feature = "audit")]
+        fn attack(&self) -> Result<ReleaseAttack, AuditError> { ReleaseAttack::of_path(self) }
     }
 }
 
@@ -271,8 +276,8 @@ impl<S: OfCurves> Published for Release<S> {
     }
 
     #[cfg(feature = "audit")]
-    fn attack(&self) -> Option<Result<ReleaseAttack, AuditError>> {
-        Some(ReleaseAttack::of_numbers(self))
+    fn attack(&self) -> Result<ReleaseAttack, AuditError> {
+        ReleaseAttack::of_numbers(self)
     }
 }
 
@@ -284,7 +289,7 @@ answers! {
         |release: &Self| density(release.density().clone(), Some(release.probability_sd()));
         fn chosen(&self) -> &'static str { CHOSEN }
         #[cfg(feature = "audit")]
-        fn attack(&self) -> Option<Result<ReleaseAttack, AuditError>> { Some(ReleaseAttack::of_histogram(self)) }
+        fn attack(&self) -> Result<ReleaseAttack, AuditError> { ReleaseAttack::of_histogram(self) }
     }
     SeriesRelease {
         |_: &Self| dpfda_density::Series::KIND;
@@ -296,7 +301,7 @@ answers! {
         };
         fn chosen(&self) -> &'static str { CHOSEN }
         #[cfg(feature = "audit")]
-        fn attack(&self) -> Option<Result<ReleaseAttack, AuditError>> { Some(ReleaseAttack::of_series(self)) }
+        fn attack(&self) -> Result<ReleaseAttack, AuditError> { ReleaseAttack::of_series(self) }
     }
     CellDraws {
         |release: &Self| release.mechanism().kind();
@@ -304,7 +309,7 @@ answers! {
         |release: &Self| density(release.empirical(), None);
         fn chosen(&self) -> &'static str { CHOSEN }
         #[cfg(feature = "audit")]
-        fn attack(&self) -> Option<Result<ReleaseAttack, AuditError>> { Some(ReleaseAttack::of_draws(self)) }
+        fn attack(&self) -> Result<ReleaseAttack, AuditError> { ReleaseAttack::of_draws(self) }
     }
 }
 

@@ -200,12 +200,6 @@ pub enum CliError {
         /// What is wrong with it.
         reason: Flaw,
     },
-    /// A kind of release whose document does not say enough for an audit.
-    #[error(
-        "RELEASE.json: groups, regressions, rows of long tables, functionals and paths are audited by their mechanism alone: dpfda audit --mechanism \
-         groups-public, groups-private, rows, regression, regression-public, functionals or path, with the epsilon and delta of the release"
-    )]
-    NotAudited,
     /// A release that does not say where it was paid for.
     #[error("RELEASE.json: `{}` does not name a ledger: the release was made without one", path.display())]
     NoLedger {

@@ -94,11 +94,9 @@ pub(crate) fn numbers<S: CurveNumbers>(target: &Target) -> Result<Attack, AuditE
     })
 }
 
-/// Functionals with pure noise.
-pub(crate) fn functionals(target: &Target, law: &Law) -> Result<Attack, AuditError> {
-    let is_heavy = matches!(law, Law::StudentT { .. });
-    let functionals: &[LinearFunctional] =
-        if is_heavy && target.neighbours == NeighbouringRelation::AddRemoveOne { &FEWER } else { &FUNCTIONALS };
+/// Functionals of this rank, 1 or 2, with pure noise.
+pub(crate) fn functionals(target: &Target, law: &Law, rank: usize) -> Result<Attack, AuditError> {
+    let functionals: &[LinearFunctional] = if rank == 1 { &FEWER } else { &FUNCTIONALS };
     let private = PrivateFunctionals::new(target.ball.clone(), target.budget.epsilon(), target.smoother.clone())?
         .noise(law.clone())
         .neighbours(target.neighbours)
@@ -108,8 +106,13 @@ pub(crate) fn functionals(target: &Target, law: &Law) -> Result<Attack, AuditErr
     })
 }
 
+/// t noise, which shows less in more dimensions.
+pub(crate) fn student_t(target: &Target) -> Result<Attack, AuditError> {
+    functionals(target, &STUDENT_T, if target.neighbours == NeighbouringRelation::AddRemoveOne { 1 } else { 2 })
+}
+
 /// The t noise that is audited.
-pub(crate) const STUDENT_T: Law = Law::StudentT { degrees_of_freedom: DEGREES_OF_FREEDOM };
+const STUDENT_T: Law = Law::StudentT { degrees_of_freedom: DEGREES_OF_FREEDOM };
 
 /// The mixture that is audited: `V^2` a ratio of degrees of freedom to a chi-squared, truncated as the law says.
 pub(crate) fn mixture() -> Result<MixingLaw, AuditError> {
