@@ -1,7 +1,9 @@
 //! The kinds of releases that there are: one row each. Commands, figures, reports and other languages ask this table.
 
 use dpfda_mechanism::{Head, RawValue, ReadError, Release, Statistic};
-use dpfda_release::{Functionals, Groups, Mean, MeanRelease, PathRelease, Regression, Rows, Surface};
+use dpfda_release::{
+    CurveNumbers, Functionals, Groups, Mean, MeanRelease, PathRelease, Regression, Rows, Surface, Total,
+};
 
 #[cfg(feature = "density")]
 use dpfda_density::{CellDraws, DrawsMechanism, Histogram, HistogramRelease, Series, SeriesRelease};
@@ -16,12 +18,13 @@ mod shown;
 mod why;
 
 pub use capability::Can;
+pub use dpfda_release::Number;
 pub use kind::Kind;
 pub use notes::weak_delta;
-pub use picture::{Number, Picture};
+pub use picture::Picture;
 #[cfg(feature = "density")]
 pub use published::resolution;
-pub use published::{Provenance, Published, Recorded};
+pub use published::{OfCurves, Provenance, Published, Recorded};
 pub use shown::{Shown, Table};
 
 /// One row of the table of kinds.
@@ -49,9 +52,19 @@ impl Row {
     }
 }
 
-/// A row each: name, type, kinds of documents, title, capabilities and why the others are missing; `if` names the feature of an optional one.
+/// What is done with a kind of numbers of curves, whichever it is: [`of_curves`] finds the kind by its name.
+pub trait WithNumbers {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn with<S: CurveNumbers>(self) -> Self::Output;
+}
+
+/// A row each: name, type, kinds of documents, title, capabilities and why the others are missing; `as` names the statistic of numbers of curves, whose row is all that
+/// is needed here, and `if` the feature of an optional one.
 macro_rules! kinds {
-    ($($doc:literal $name:ident: $release:ty = $kinds:expr, $title:literal $(if $feature:literal)?, [$($can:ident)*], $why:ident;)*) => {
+    ($($doc:literal $name:ident: $release:ty $(as $numbers:ty)? = $kinds:expr, $title:literal $(if $feature:literal)?, [$($can:ident)*], $why:ident;)*) => {
         /// A release of one of the kinds that there are, as it is read from a file: where generics stop for commands, figures and other
         /// languages.
         ///
@@ -80,6 +93,17 @@ macro_rules! kinds {
                 Self::$name(Box::new(release))
             }
         })*
+
+        $($(impl OfCurves for $numbers {})?)*
+
+        /// Does this with the kind of numbers of curves that has this name; `None` where none has.
+        pub fn of_curves<V: WithNumbers>(kind: &str, what: V) -> Option<V::Output> {
+            $($(if kind == <$numbers as Statistic>::KIND {
+                return Some(what.with::<$numbers>());
+            })?)*
+            let _ = (kind, what);
+            None
+        }
 
         /// All kinds that this build knows.
         pub const KINDS: &[Row] = &[
@@ -111,22 +135,25 @@ kinds! {
          Compare Components Report Figure Table Audit Schema], MEAN;
     "The means of groups." Groups: Release<Groups> = &[Groups::KIND], "Private means of groups",
         [Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Check Band Features CompareWithin Report Figure Table
-         Schema], GROUPS;
+         Audit Schema], GROUPS;
     "Sums of irregular curves over bins." Rows: Release<Rows> = &[Rows::KIND],
         "Private mean function of irregular curves",
         [Command Python Parts Stream Ledger AddRemove BoughtRadius Periodic Forecast Check Band Features Compare Report Figure Table
-         Schema], ROWS;
+         Audit Schema], ROWS;
     "A mean surface." Surface: Release<Surface> = &[Surface::KIND], "Private mean surface",
         [Command Python Parts Stream Ledger AddRemove BoughtRadius BoughtCentre Check Band Features Compare Report Figure Table Audit
          Schema], SURFACE;
     "The products of covariates and curves." Regression: Release<Regression> = &[Regression::KIND], "Private regression of curves",
-        [Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Band Features Predict Report Figure Table Schema], REGRESSION;
+        [Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Band Features Predict Report Figure Table Audit
+         Schema], REGRESSION;
     "Some numbers of a mean function." Functionals: Release<Functionals> = &[Functionals::KIND],
         "Private numbers of a mean function",
-        [Python Ledger AddRemove Pure Periodic Report Table Schema], FUNCTIONALS;
+        [Python Ledger AddRemove Pure Periodic Report Table Audit Schema], FUNCTIONALS;
+    "The total of a curve." Total: Release<Total> as Total = &[Total::KIND], "Private total of curves",
+        [Ledger AddRemove Pure Periodic Report Table Audit Schema], NUMBERS_OF_CURVES;
     "Some numbers of one noise path." Path: PathRelease = &[PathRelease::KIND],
         "Private numbers of a mean function, with one noise path",
-        [Python Ledger AddRemove Periodic Report Table Schema], PATH;
+        [Python Ledger AddRemove Periodic Report Table Audit Schema], PATH;
     "Noisy counts of cells." Histogram: HistogramRelease = &[Histogram::KIND], "Private density" if "density",
         [Command Python Ledger AddRemove Pure Report Figure Table Audit Schema], DENSITY;
     "Noisy coefficients of a series." Series: SeriesRelease = &[Series::KIND], "Private density" if "density",

@@ -29,11 +29,12 @@ pub trait Kind: Estimable {
         Vec::new()
     }
 
-    /// The attack on its guarantee, where there is one.
+    /// The attack on its guarantee.
+    ///
+    /// # Errors
+    /// [`AuditError`] for a release of which no attack can be made.
     #[cfg(feature = "audit")]
-    fn attack(_release: &Self::View) -> Option<Result<ReleaseAttack, AuditError>> {
-        None
-    }
+    fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError>;
 }
 
 impl Kind for Mean {
@@ -46,8 +47,8 @@ impl Kind for Mean {
     }
 
     #[cfg(feature = "audit")]
-    fn attack(release: &Self::View) -> Option<Result<ReleaseAttack, AuditError>> {
-        Some(ReleaseAttack::of_mean(release))
+    fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError> {
+        ReleaseAttack::of_mean(release)
     }
 }
 
@@ -61,6 +62,11 @@ impl Kind for Rows {
             "The domain, the bins and the bound on one value come from public knowledge, and not from these data.";
         vec![text.to_owned()]
     }
+
+    #[cfg(feature = "audit")]
+    fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError> {
+        ReleaseAttack::of_rows(release)
+    }
 }
 
 impl Kind for Surface {
@@ -69,8 +75,8 @@ impl Kind for Surface {
     }
 
     #[cfg(feature = "audit")]
-    fn attack(release: &Self::View) -> Option<Result<ReleaseAttack, AuditError>> {
-        Some(ReleaseAttack::of_surface(release))
+    fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError> {
+        ReleaseAttack::of_surface(release)
     }
 }
 
@@ -89,6 +95,11 @@ impl Kind for Groups {
     fn statements(release: &Self::View) -> Vec<String> {
         let text = "Who is in which group, and how many are in each, is no secret.";
         release.statistic().sizes().map(|_| text.to_owned()).into_iter().collect()
+    }
+
+    #[cfg(feature = "audit")]
+    fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError> {
+        ReleaseAttack::of_groups(release)
     }
 }
 
@@ -110,5 +121,10 @@ impl Kind for Regression {
             Some(_) => "The covariates of everybody are no secret.".to_owned(),
             None => "The ranges of the covariates come from public knowledge, and not from these data.".to_owned(),
         }]
+    }
+
+    #[cfg(feature = "audit")]
+    fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError> {
+        ReleaseAttack::of_regression(release)
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use dpfda_analysis::{Banded, DomainPoint, Estimate, PopulationMean, Several, SurfacePosterior};
 use dpfda_kernels::Grid;
+use dpfda_release::Number;
 use ndarray::Array1;
 
 use super::shown::Table;
@@ -43,17 +44,6 @@ pub enum Picture {
     },
     /// Some numbers.
     Numbers(Vec<Number>),
-}
-
-/// A released number.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Number {
-    /// What it is of the mean function.
-    pub name: String,
-    /// The number.
-    pub value: f64,
-    /// The standard deviation of its privacy noise, which may be infinite.
-    pub noise_sd: f64,
 }
 
 /// The columns of an estimate, after those of its points.

@@ -6,7 +6,8 @@ use dpfda_mechanism::{
 };
 use dpfda_privacy::Spend;
 use dpfda_release::{
-    Bought, Functionals, Groups, InBall, LinearFunctional, Mean, MeanRelease, PathRelease, Regression, Rows, Surface,
+    Bought, CurveNumbers, Functionals, Groups, InBall, LinearFunctional, Mean, MeanRelease, Number, PathRelease,
+    Regression, Rows, Surface,
 };
 use dpfda_smoothing::Ball;
 
@@ -16,7 +17,7 @@ use dpfda_audit::{AuditError, ReleaseAttack};
 use dpfda_density::{CellDraws, HistogramRelease, PiecewiseDensity, SeriesRelease};
 
 use super::kind::Kind;
-use super::picture::{Number, Picture};
+use super::picture::Picture;
 use super::shown::Shown;
 
 /// A release of any kind: where it comes from, what it says, and what people must vouch for.
@@ -70,11 +71,12 @@ pub trait Published {
         None
     }
 
-    /// The attack on its guarantee, where there is one.
+    /// The attack on its guarantee.
+    ///
+    /// # Errors
+    /// [`AuditError`] for a release of which no attack can be made.
     #[cfg(feature = "audit")]
-    fn attack(&self) -> Option<Result<ReleaseAttack, AuditError>> {
-        None
-    }
+    fn attack(&self) -> Result<ReleaseAttack, AuditError>;
 }
 
 /// Where a release comes from, and what it cost.
@@ -176,7 +178,7 @@ macro_rules! estimated {
             }
 
             #[cfg(feature = "audit")]
-            fn attack(&self) -> Option<Result<ReleaseAttack, AuditError>> {
+            fn attack(&self) -> Result<ReleaseAttack, AuditError> {
                 <$statistic as Kind>::attack(self)
             }
         })*
@@ -233,11 +235,49 @@ answers! {
             &Functionals::values(release).to_vec(),
             &Functionals::noise_sd(release).to_vec(),
         );
+        #[cfg(feature = "audit")]
+        fn attack(&self) -> Result<ReleaseAttack, AuditError> { ReleaseAttack::of_functionals(self) }
     }
     PathRelease {
         |_: &Self| Self::KIND;
         of_path;
         |release: &Self| numbers(release.functionals(), &release.values().to_vec(), &release.noise_sd().to_vec());
+        #[cfg(feature = "audit")]
+        fn attack(&self) -> Result<ReleaseAttack, AuditError> { ReleaseAttack::of_path(self) }
+    }
+}
+
+/// A kind of numbers of curves: its row says so.
+pub trait OfCurves: CurveNumbers {}
+
+impl<S: OfCurves> Published for Release<S> {
+    fn read(json: &str) -> Result<(Self, Option<Box<RawValue>>), ReadError> {
+        Ok((Self::from_json(json)?, None))
+    }
+
+    fn kind(&self) -> &'static str {
+        S::KIND
+    }
+
+    fn provenance(&self) -> Provenance<'_> {
+        Provenance::of(self)
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        self.facts()
+    }
+
+    fn to_json(&self) -> Result<String, serde_json::Error> {
+        self.to_json()
+    }
+
+    fn shown(&self, _: Option<&RawValue>) -> Result<Shown, ReadError> {
+        Ok(Shown::of_answer(self, Picture::Numbers(S::numbers(self))))
+    }
+
+    #[cfg(feature = "audit")]
+    fn attack(&self) -> Result<ReleaseAttack, AuditError> {
+        ReleaseAttack::of_numbers(self)
     }
 }
 
@@ -249,7 +289,7 @@ answers! {
         |release: &Self| density(release.density().clone(), Some(release.probability_sd()));
         fn chosen(&self) -> &'static str { CHOSEN }
         #[cfg(feature = "audit")]
-        fn attack(&self) -> Option<Result<ReleaseAttack, AuditError>> { Some(ReleaseAttack::of_histogram(self)) }
+        fn attack(&self) -> Result<ReleaseAttack, AuditError> { ReleaseAttack::of_histogram(self) }
     }
     SeriesRelease {
         |_: &Self| dpfda_density::Series::KIND;
@@ -261,7 +301,7 @@ answers! {
         };
         fn chosen(&self) -> &'static str { CHOSEN }
         #[cfg(feature = "audit")]
-        fn attack(&self) -> Option<Result<ReleaseAttack, AuditError>> { Some(ReleaseAttack::of_series(self)) }
+        fn attack(&self) -> Result<ReleaseAttack, AuditError> { ReleaseAttack::of_series(self) }
     }
     CellDraws {
         |release: &Self| release.mechanism().kind();
@@ -269,7 +309,7 @@ answers! {
         |release: &Self| density(release.empirical(), None);
         fn chosen(&self) -> &'static str { CHOSEN }
         #[cfg(feature = "audit")]
-        fn attack(&self) -> Option<Result<ReleaseAttack, AuditError>> { Some(ReleaseAttack::of_draws(self)) }
+        fn attack(&self) -> Result<ReleaseAttack, AuditError> { ReleaseAttack::of_draws(self) }
     }
 }
 

@@ -17,8 +17,8 @@ const POSTERIOR: &str =
 const ONE_MEAN: &str = "a release holds no two means";
 const NO_COVARIATES: &str = "there are no covariates";
 const NO_MOMENTS: &str = "no second moments are released";
-const DOCUMENT: &str = "not yet: `dpfda audit` attacks the mechanism, and not the document of a release";
 const PYTHON: &str = "not yet: Rust and Python release it";
+const RUST: &str = "not yet: Rust releases it, and the front ends follow with the study";
 const NUMBERS: &str = "numbers have standard deviations and no band";
 const ASKED: &str =
     "the smoother is part of the question, and cannot be changed after the noise ([proof](proofs/functionals.md))";
@@ -46,7 +46,6 @@ pub const GROUPS: Gaps = &[
     (Can::Compare, "the groups of one release are compared with each other"),
     (Can::Predict, NO_COVARIATES),
     (Can::Components, "not yet: the second moments of each group serve its band"),
-    (Can::Audit, DOCUMENT),
 ];
 
 pub const ROWS: Gaps = &[
@@ -58,7 +57,6 @@ pub const ROWS: Gaps = &[
     (Can::CompareWithin, ONE_MEAN),
     (Can::Predict, NO_COVARIATES),
     (Can::Components, NO_MOMENTS),
-    (Can::Audit, DOCUMENT),
 ];
 
 pub const SURFACE: Gaps = &[
@@ -88,7 +86,6 @@ pub const REGRESSION: Gaps = &[
         "the coefficient of a level is its difference from the reference level, with a band of its own ([proof](proofs/regression.md))",
     ),
     (Can::Components, "not yet: the second moments serve the bands"),
-    (Can::Audit, DOCUMENT),
 ];
 
 pub const FUNCTIONALS: Gaps = &[
@@ -109,7 +106,28 @@ pub const FUNCTIONALS: Gaps = &[
     (Can::Predict, NO_COVARIATES),
     (Can::Components, FEW),
     (Can::Figure, TABLE),
-    (Can::Audit, DOCUMENT),
+];
+
+/// A new kind of numbers of curves, which Rust alone releases.
+pub const NUMBERS_OF_CURVES: Gaps = &[
+    (Can::Study, STUDY),
+    (Can::Command, RUST),
+    (Can::Python, RUST),
+    (Can::Parts, PARTS),
+    (Can::Stream, HELD),
+    (Can::Dask, NO_PARTS),
+    (Can::BoughtRadius, "what buys a radius is normal noise, which has a delta ([proof](proofs/bought-ball.md))"),
+    (Can::BoughtCentre, "what buys a centre is normal noise, which has a delta ([proof](proofs/bought-ball.md))"),
+    (Can::Forecast, FORECAST),
+    (Can::Check, CHECK),
+    (Can::Band, NUMBERS),
+    (Can::Smoother, ASKED),
+    (Can::Features, ASKED_BEFORE),
+    (Can::Compare, DIFFERENCE),
+    (Can::CompareWithin, ONE_MEAN),
+    (Can::Predict, NO_COVARIATES),
+    (Can::Components, FEW),
+    (Can::Figure, TABLE),
 ];
 
 pub const PATH: Gaps = &[
@@ -134,7 +152,6 @@ pub const PATH: Gaps = &[
     (Can::Predict, NO_COVARIATES),
     (Can::Components, FEW),
     (Can::Figure, TABLE),
-    (Can::Audit, DOCUMENT),
 ];
 
 #[cfg(feature = "density")]

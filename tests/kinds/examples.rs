@@ -9,14 +9,15 @@ use dpfda::density::{
     SeriesMechanism, SeriesRelease, SeriesTerms, SmoothedHistogram,
 };
 use dpfda::kernels::{Grid, SurfaceGrid};
-use dpfda::kinds::Row;
+use dpfda::kinds::{Row, WithNumbers, of_curves};
 use dpfda::mechanism::{Digest, Drawn, LedgerReference, Payable, Stored};
 use dpfda::prelude::*;
 use dpfda::privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
 use dpfda::privacy::{Calibration, Law, MixingLaw};
 use dpfda::release::{
-    BallShares, Covariate, Dispersion, Grouping, Groups, LinearFunctional, Mean, MomentsChoice, PrivateFunctionals,
-    PrivateGroups, PrivatePath, PrivateRegression, PrivateRows, Regression, Rows, Surface,
+    BallShares, Covariate, CurveNumbers, Dispersion, Grouping, Groups, LinearFunctional, Mean, MomentsChoice,
+    PrivateFunctionals, PrivateGroups, PrivateNumbers, PrivatePath, PrivateRegression, PrivateRows, Regression, Rows,
+    Surface,
 };
 use dpfda::smoothing::{PenalizedMean, TextColumn};
 use ndarray::Array2;
@@ -201,7 +202,17 @@ pub fn example(row: &Row, case: &Case) -> Result<String, Box<dyn Error>> {
             paid(|| Ok(series.prepare(&points)?), |drawn| Ok(SeriesRelease::from(drawn).to_json()?))
         }
         "smoothed-histogram" => draws(case),
-        other => Err(format!("no example of {other}").into()),
+        kind => of_curves(kind, case).unwrap_or_else(|| Err(format!("no example of {kind}").into())),
+    }
+}
+
+impl WithNumbers for &Case {
+    type Output = Result<String, Box<dyn Error>>;
+
+    fn with<S: CurveNumbers>(self) -> Self::Output {
+        let numbers = PrivateNumbers::<S>::new(ball()?, self.budget()?).neighbours(self.neighbours);
+        let curves = self.curves()?;
+        paid(|| Ok(numbers.prepare(&curves)?), |drawn| Ok(drawn.to_json()?))
     }
 }
 

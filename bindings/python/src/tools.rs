@@ -140,8 +140,7 @@ fn setting(arguments: &AuditArguments) -> Result<Setting, Refusal> {
 
 fn attack_of(text: &str) -> Result<ReleaseAttack, Refusal> {
     let release = AnyRelease::from_json(text).map_err(|error| Refusal::of_document(&error))?;
-    let none = || Refusal::new("release", "releases of this kind are audited by their mechanism: name it");
-    Ok(release.published().attack().ok_or_else(none)??)
+    Ok(release.published().attack()?)
 }
 
 /// The facts of a release of any kind.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use dpfda_privacy::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 use dpfda_privacy::{Law, PrivacyBudget};
-use dpfda_release::MomentsChoice;
+use dpfda_release::{MomentsChoice, Total};
 use thiserror::Error;
 
 use crate::attack::Attack;
@@ -85,17 +85,17 @@ mechanisms! {
     /// `PrivateMean::isonormal` with delta 0: K-norm noise on public coordinates.
     IsonormalPure: "isonormal-pure", Pure, 3.0, BOTH, |target| curves::isonormal(target, MomentsChoice::None);
     /// `PrivateGroups` with public labels.
-    GroupsPublic: "groups-public", Gaussian, 1.0, SUBSTITUTE, |target| groups::groups(target, None);
+    GroupsPublic: "groups-public", Gaussian, 1.0, SUBSTITUTE, |target| groups::groups(target, None, MomentsChoice::Mean);
     /// `PrivateGroups` with private labels, a record in one group.
-    GroupsPrivate: "groups-private", Gaussian, 1.0, BOTH, |target| groups::groups(target, Some(1));
+    GroupsPrivate: "groups-private", Gaussian, 1.0, BOTH, |target| groups::groups(target, Some(1), MomentsChoice::Mean);
     /// `PrivateGroups` with private labels, a record in two groups.
-    GroupsOfTwo: "groups-of-two", Gaussian, 1.0, BOTH, |target| groups::groups(target, Some(2));
+    GroupsOfTwo: "groups-of-two", Gaussian, 1.0, BOTH, |target| groups::groups(target, Some(2), MomentsChoice::Mean);
     /// `PrivateGroups` with private labels in a ball whose radius is bought, a record in two groups, with all its noisy counts.
     GroupsBoughtRadius: "groups-bought-radius", Gaussian, 1.0, BOTH,
-        |target| groups::bought(target, shares(false)?);
+        |target| groups::bought(target, 2, MomentsChoice::Mean, shares(false)?);
     /// `PrivateGroups` with private labels in a ball whose centre and radius are bought, a record in two groups.
     GroupsBoughtCenter: "groups-bought-center", Gaussian, 1.0, BOTH,
-        |target| groups::bought(target, shares(true)?);
+        |target| groups::bought(target, 2, MomentsChoice::Mean, shares(true)?);
     /// `PrivateRegression` with private covariates.
     Regression: "regression", Gaussian, 1.0, BOTH, |target| regression::regression(target, false);
     /// `PrivateRegression` with a public design.
@@ -107,7 +107,7 @@ mechanisms! {
     RegressionBoughtCenter: "regression-bought-center", Gaussian, 1.0, BOTH,
         |target| regression::bought(target, shares(true)?);
     /// `PrivateRows`.
-    Rows: "rows", Gaussian, 1.0, BOTH, rows::rows;
+    Rows: "rows", Gaussian, 1.0, BOTH, |target| rows::rows(target, rows::USUAL_BOUND);
     /// `PrivateRows` in a ball whose radius is bought, with all its noisy counts.
     RowsBoughtRadius: "rows-bought-radius", Gaussian, 1.0, BOTH,
         |target| rows::bought(target, shares(false)?);
@@ -116,12 +116,13 @@ mechanisms! {
     /// `PrivateMean::cameron_martin`.
     CameronMartin: "cameron-martin", Gaussian, 1.0, BOTH, curves::cameron_martin;
     /// `PrivateFunctionals` with discrete Laplace noise.
-    Functionals: "functionals", Pure, 1.0, BOTH, |target| curves::functionals(target, &Law::DiscreteLaplace {});
+    Functionals: "functionals", Pure, 1.0, BOTH, |target| curves::functionals(target, &Law::DiscreteLaplace {}, 2);
     /// `PrivateFunctionals` with K-norm noise.
-    FunctionalsKNorm: "functionals-k-norm", Pure, 3.0, BOTH, |target| curves::functionals(target, &Law::KNorm {});
+    FunctionalsKNorm: "functionals-k-norm", Pure, 3.0, BOTH, |target| curves::functionals(target, &Law::KNorm {}, 2);
     /// `PrivateFunctionals` with t noise.
-    FunctionalsStudentT: "functionals-student-t", Pure, 3.0, BOTH,
-        |target| curves::functionals(target, &curves::STUDENT_T);
+    FunctionalsStudentT: "functionals-student-t", Pure, 3.0, BOTH, curves::student_t;
+    /// `PrivateTotal`.
+    Total: "total", Any, 1.0, BOTH, curves::numbers::<Total>;
     /// `PrivatePath`.
     Path: "path", Gaussian, 1.0, BOTH, curves::path;
     /// `PrivatePath` with a random scale.

@@ -3,16 +3,20 @@
 use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
 use dpfda_kernels::Domain;
 use dpfda_mechanism::Release;
-use dpfda_privacy::{Emphasis, NeighbouringRelation, Noise, NormalBlock, SphericalNoise};
-use dpfda_release::{Bought, Mean, MeanDomain, MeanMechanism, MeanRelease, MomentsChoice, Surface};
+use dpfda_privacy::{Emphasis, Law, Membership, NeighbouringRelation, Noise, NormalBlock, SphericalNoise};
+use dpfda_release::{
+    BallShares, Bought, CurveNumbers, Functionals, Groups, InBall, Mean, MeanDomain, MeanMechanism, MeanRelease,
+    MomentsChoice, PathRelease, Regression, Rows, Surface,
+};
 use dpfda_smoothing::{Ball, Center};
 
 use crate::added_noise::AddedNoise;
 use crate::attack::{Attack, AuditPlan, AuditReport};
 use crate::audited::{AuditedMechanism, Setting};
+use crate::claim::Claim;
 use crate::error::AuditError;
 use crate::kinds::bought::noise_of_steps;
-use crate::kinds::{curves, points};
+use crate::kinds::{curves, groups, points, regression, rows};
 use crate::target::Target;
 
 /// The mechanism of a release: its claim, and the noise that the release states.
@@ -95,6 +99,159 @@ impl ReleaseAttack {
              file's noise scale, radius, relation and {kept}",
         );
         Ok(Self::new(claimed, release.noise(), stand_in))
+    }
+
+    /// Of released means of groups.
+    ///
+    /// # Errors
+    /// [`AuditError`], as [`Setting::attack`]; for a bought radius of groups with public labels.
+    pub fn of_groups(release: &Release<Groups>) -> Result<Self, AuditError> {
+        let statistic = release.statistic();
+        let moments = statistic.mean().moments().map_or(MomentsChoice::None, |_| MomentsChoice::Mean);
+        let most = match statistic.membership() {
+            Membership::Public => None,
+            Membership::Private { most } => Some(most),
+        };
+        let (mechanism, labels) = match most {
+            None => (AuditedMechanism::GroupsPublic, "public"),
+            Some(_) => (AuditedMechanism::GroupsPrivate, "private"),
+        };
+        let what = format!("means of 2 groups with {labels} labels, of few synthetic subjects on 2 points");
+        Self::in_ball(release, mechanism, &what, |target, shares| match (shares, most) {
+            (None, _) => groups::groups(target, most, moments),
+            (Some(shares), Some(most)) => groups::bought(target, most, moments, shares),
+            (Some(_), None) => Err(target.not_made("a radius that is bought for groups with public labels")),
+        })
+    }
+
+    /// Of a released mean of rows of a long table.
+    ///
+    /// # Errors
+    /// [`AuditError`], as [`Setting::attack`]; for a bought radius with a bound on one value that is not the usual one.
+    pub fn of_rows(release: &Release<Rows>) -> Result<Self, AuditError> {
+        let stated = release.mechanism().statistic();
+        let bound = stated.bound() / stated.ball().radius();
+        let what = format!(
+            "rows of few synthetic subjects in 8 bins instead of its {}, with its bound on one value in radii, in the unit ball",
+            stated.bins()
+        );
+        // the rows of the pairs are those of the unit ball, and no integer depends on the ball
+        Self::in_place(release, AuditedMechanism::Rows, None, &what, |target, shares| match shares {
+            None => rows::rows(target, bound),
+            Some(shares) if bound == rows::USUAL_BOUND => rows::bought(target, shares),
+            Some(_) => {
+                Err(target.not_made("a radius that is bought beside another bound on one value than twice the radius"))
+            }
+        })
+    }
+
+    /// Of a released regression.
+    ///
+    /// # Errors
+    /// [`AuditError`], as [`Setting::attack`]; for a bought radius beside a public design.
+    pub fn of_regression(release: &Release<Regression>) -> Result<Self, AuditError> {
+        let is_public = release.statistic().public_design().is_some();
+        let mechanism = if is_public { AuditedMechanism::RegressionPublic } else { AuditedMechanism::Regression };
+        let what = format!(
+            "a regression on 1 covariate of few synthetic subjects on 2 points instead of its {}",
+            release.statistic().covariates().len()
+        );
+        Self::in_ball(release, mechanism, &what, |target, shares| match shares {
+            None => regression::regression(target, is_public),
+            Some(shares) if !is_public => regression::bought(target, shares),
+            Some(_) => Err(target.not_made("a radius that is bought beside a public design")),
+        })
+    }
+
+    /// Of a release in a ball, with all its steps where a radius was bought: `build` makes the attack for its stated ball and its shares.
+    fn in_ball<S: InBall>(
+        release: &Release<S>,
+        mechanism: AuditedMechanism,
+        what: &str,
+        build: impl FnOnce(&Target, Option<BallShares>) -> Result<Attack, AuditError>,
+    ) -> Result<Self, AuditError> {
+        let (ball, kept) = moved(release.mechanism().statistic().ball(), "curve")?;
+        Self::in_place(release, mechanism, Some(ball), &format!("{what}, with the file's radius, {kept}"), build)
+    }
+
+    /// The same in the unit ball about 0, where no other is given.
+    fn in_place<S: InBall>(
+        release: &Release<S>,
+        mechanism: AuditedMechanism,
+        ball: Option<Ball>,
+        what: &str,
+        build: impl FnOnce(&Target, Option<BallShares>) -> Result<Attack, AuditError>,
+    ) -> Result<Self, AuditError> {
+        let target = mechanism.target(release.budget(), release.neighbours())?;
+        let target = Target { ball: ball.unwrap_or_else(|| target.ball.clone()), ..target };
+        let shares = release.statistic().bought().map(Bought::shares);
+        let (noise, own) = match shares {
+            Some(_) => (noise_of_steps(release), "the file's shares and the noise scale of each of its steps"),
+            None => (release.noise().clone(), "the file's noise scale"),
+        };
+        let stand_in = format!("{what}, with {own}, and its relation");
+        Ok(Self::new(build(&target, shares)?, &noise, stand_in))
+    }
+
+    /// Of released functionals: as many as span at most two dimensions, on which the noise depends.
+    ///
+    /// # Errors
+    /// [`AuditError`], as [`Setting::attack`].
+    pub fn of_functionals(release: &Release<Functionals>) -> Result<Self, AuditError> {
+        let statistic = release.statistic();
+        let (ball, kept) = moved(statistic.ball(), "curve")?;
+        let (law, rank) = (release.mechanism().law(), statistic.rank());
+        let mechanism = match law {
+            Law::KNorm {} => AuditedMechanism::FunctionalsKNorm,
+            Law::StudentT { .. } => AuditedMechanism::FunctionalsStudentT,
+            _ => AuditedMechanism::Functionals,
+        };
+        let target = mechanism.target(release.budget(), release.neighbours())?;
+        let target = Target { ball, smoother: statistic.smoother().clone(), ..target };
+        let claimed = curves::functionals(&target, law, rank.min(2))?;
+        let of_what = format!("{} of at most 3 synthetic subjects on 2 points", counted(rank.min(2), "functional"));
+        if rank > 2 {
+            let stand_in = format!(
+                "{of_what} instead of its {rank}, with the file's budget, law and relation but NOT its noise, which belongs to more dimensions: \
+                 the noise scale of this file was not audited"
+            );
+            return Ok(Self { drawn: claimed.clone(), claimed, stand_in });
+        }
+        let stand_in = format!("{of_what}, with the file's noise scale, radius, smoother, relation and {kept}");
+        Ok(Self::new(claimed, release.noise(), stand_in))
+    }
+
+    /// Of released numbers of a path. Normal noise has the scale of the file; a random scale is drawn anew.
+    ///
+    /// # Errors
+    /// [`AuditError`], as [`Setting::attack`].
+    pub fn of_path(release: &PathRelease) -> Result<Self, AuditError> {
+        let (ball, kept) = moved(release.ball(), "curve")?;
+        let (budget, relation) = (release.budget(), release.neighbours());
+        let (claim, own) = match release.law() {
+            Law::RandomScale { mixing } => (Claim::mixed(mixing.clone(), budget)?, "law of its random scale"),
+            _ => (Claim::of_budget(budget)?, "noise scale, which follows from its guarantee,"),
+        };
+        let target = Target::new(AuditedMechanism::Path.name(), budget, claim, relation)?;
+        let claimed = curves::path(&Target { ball, smoother: release.smoother().clone(), ..target })?;
+        let stand_in = format!(
+            "whole paths of at most 3 synthetic subjects on 2 points, with the file's {own} radius, smoother, relation and {kept}"
+        );
+        Ok(Self { drawn: claimed.clone(), claimed, stand_in })
+    }
+
+    /// Of released numbers of curves.
+    ///
+    /// # Errors
+    /// [`AuditError`], as [`Setting::attack`].
+    pub fn of_numbers<S: CurveNumbers>(release: &Release<S>) -> Result<Self, AuditError> {
+        let (ball, kept) = moved(release.statistic().ball(), "curve")?;
+        let claim = Claim::of_budget(release.budget())?;
+        let target = Target { ball, ..Target::new(S::KIND, release.budget(), claim, release.neighbours())? };
+        let stand_in = format!(
+            "numbers of curves of at most 3 synthetic subjects on 2 points, with the file's noise scale, radius, relation and {kept}"
+        );
+        Ok(Self::new(curves::numbers::<S>(&target)?, release.noise(), stand_in))
     }
 
     /// Of a released histogram.

@@ -36,6 +36,11 @@ impl Target {
         Ok(Self { name, budget, claim, neighbours, ball: Ball::new(Center::Constant(0.0), 1.0)?, smoother })
     }
 
+    /// Why there is no such attack.
+    pub(crate) fn not_made(&self, reason: &'static str) -> AuditError {
+        AuditError::NotMadeFor { mechanism: self.name, reason }
+    }
+
     /// Two curves, for what is the same for all data.
     pub(crate) fn some(&self) -> Result<CurveSet, AuditError> {
         self.curves(&[&[[0.0, 0.0]], &[[0.0, 0.0]]])

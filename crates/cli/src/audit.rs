@@ -91,8 +91,7 @@ fn of_release(path: &Path) -> Result<(ReleaseAttack, AnyRelease), CliError> {
     let text = document(path, LARGEST)?;
     let release = AnyRelease::from_json(&text)
         .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })?;
-    let attack = release.published().attack().ok_or(CliError::NotAudited)?;
-    Ok((attack.map_err(CliError::Audit)?, release))
+    Ok((release.published().attack().map_err(CliError::Audit)?, release))
 }
 
 fn in_words(report: &AuditReport, of_file: Option<&OfFile>) -> String {

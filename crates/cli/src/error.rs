@@ -118,11 +118,6 @@ pub enum CliError {
         shown(path)
     )]
     NotARelease { path: PathBuf, reason: Flaw },
-    #[error(
-        "RELEASE.json: groups, regressions, rows of long tables, functionals and paths are audited by their mechanism alone: dpfda audit --mechanism \
-         groups-public, groups-private, rows, regression, regression-public, functionals or path, with the epsilon and delta of the release"
-    )]
-    NotAudited,
     #[error("RELEASE.json: `{}` does not name a ledger: the release was made without one", path.display())]
     NoLedger { path: PathBuf },
     #[error(

@@ -25,7 +25,11 @@ const POINTS: usize = 93;
 const BATCH: usize = 4096;
 
 fn value(row: usize, point: usize) -> f64 {
-    if (row + 3 * point).is_multiple_of(501) { f64::NAN } else { ((row * 37 + point * point * 11) % 997) as f64 / 1000.0 }
+    if (row + 3 * point).is_multiple_of(501) {
+        f64::NAN
+    } else {
+        ((row * 37 + point * point * 11) % 997) as f64 / 1000.0
+    }
 }
 
 fn names() -> Vec<String> {

@@ -274,8 +274,9 @@ fn visit(value: &Value, at: &mut Vec<String>, found: &mut impl FnMut(&[String]))
 }
 
 #[test]
-fn the_page_names_every_schema() {
-    let page = fs::read_to_string(root().join("docs/release-format.md")).unwrap();
+fn the_pages_name_every_schema() {
+    let page =
+        ["docs/release-format.md", "docs/kinds.md"].map(|page| fs::read_to_string(root().join(page)).unwrap()).concat();
     for path in files("docs/schema") {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         assert!(page.contains(&format!("(schema/{name})")), "{name}");

@@ -2,8 +2,8 @@
 
 /// Gives builders with a field `terms` the setters that are named.
 macro_rules! on_terms {
-    ($kind:ident: $($setter:ident)*) => {
-        impl $kind {
+    ($kind:ident$(<$of:ident>)?: $($setter:ident)*) => {
+        impl$(<$of>)? $kind$(<$of>)? {
             $($crate::terms::on_terms!(@ $setter);)*
         }
     };

@@ -2,7 +2,10 @@
 
 use dpfda_kernels::{Grid, SurfaceGrid};
 use dpfda_privacy::{Law, MixingLaw, NeighbouringRelation, PrivacyUnit};
-use dpfda_release::{BallShares, LinearFunctional, MomentsChoice, PrivateFunctionals, PrivateMean, PrivatePath};
+use dpfda_release::{
+    BallShares, CurveNumbers, LinearFunctional, MomentsChoice, PrivateFunctionals, PrivateMean, PrivateNumbers,
+    PrivatePath,
+};
 use dpfda_smoothing::CurveSet;
 use ndarray::Axis;
 
@@ -82,11 +85,18 @@ pub(crate) fn bought(target: &Target, shares: BallShares, moments: MomentsChoice
     })
 }
 
-/// Functionals with pure noise.
-pub(crate) fn functionals(target: &Target, law: &Law) -> Result<Attack, AuditError> {
-    let is_heavy = matches!(law, Law::StudentT { .. });
-    let functionals: &[LinearFunctional] =
-        if is_heavy && target.neighbours == NeighbouringRelation::AddRemoveOne { &FEWER } else { &FUNCTIONALS };
+/// Numbers of curves, with the noise of their budget.
+pub(crate) fn numbers<S: CurveNumbers>(target: &Target) -> Result<Attack, AuditError> {
+    let private = PrivateNumbers::<S>::new(target.ball.clone(), target.budget).neighbours(target.neighbours);
+    let some = target.some()?;
+    target.attack_curves(private.mechanism(some.grid(), some.unit())?.noise(), |curves, randomness| {
+        Ok(words(&private.release(curves, randomness)?))
+    })
+}
+
+/// Functionals of this rank, 1 or 2, with pure noise.
+pub(crate) fn functionals(target: &Target, law: &Law, rank: usize) -> Result<Attack, AuditError> {
+    let functionals: &[LinearFunctional] = if rank == 1 { &FEWER } else { &FUNCTIONALS };
     let private = PrivateFunctionals::new(target.ball.clone(), target.budget.epsilon(), target.smoother.clone())?
         .noise(law.clone())
         .neighbours(target.neighbours)
@@ -96,8 +106,13 @@ pub(crate) fn functionals(target: &Target, law: &Law) -> Result<Attack, AuditErr
     })
 }
 
+/// t noise, which shows less in more dimensions.
+pub(crate) fn student_t(target: &Target) -> Result<Attack, AuditError> {
+    functionals(target, &STUDENT_T, if target.neighbours == NeighbouringRelation::AddRemoveOne { 1 } else { 2 })
+}
+
 /// The t noise that is audited.
-pub(crate) const STUDENT_T: Law = Law::StudentT { degrees_of_freedom: DEGREES_OF_FREEDOM };
+const STUDENT_T: Law = Law::StudentT { degrees_of_freedom: DEGREES_OF_FREEDOM };
 
 /// The mixture that is audited: `V^2` a ratio of degrees of freedom to a chi-squared, truncated as the law says.
 pub(crate) fn mixture() -> Result<MixingLaw, AuditError> {

@@ -24,13 +24,18 @@ const OTHER: &[&str] = &["other"];
 const BOTH: &[&str] = &["one", "other"];
 const NEITHER: &[&str] = &["stranger"];
 
+/// Private labels of which a record counts in at most `most`: nobody has one beyond the first two.
+fn of_private(most: usize) -> Grouping {
+    let more = (NAMES.len()..most).map(|place| format!("group {place}"));
+    Grouping::Private { names: NAMES.map(str::to_owned).into_iter().chain(more).collect(), most }
+}
+
 /// Two groups with public labels, or with private ones of which a record counts in at most `most`.
-pub(crate) fn groups(target: &Target, most: Option<usize>) -> Result<Attack, AuditError> {
-    let names = NAMES.map(str::to_owned).into();
-    let grouping = most.map_or(Grouping::Public, |most| Grouping::Private { names, most });
+pub(crate) fn groups(target: &Target, most: Option<usize>, moments: MomentsChoice) -> Result<Attack, AuditError> {
+    let grouping = most.map_or(Grouping::Public, of_private);
     let private = PrivateGroups::new(target.ball.clone(), target.budget, grouping)
         .neighbours(target.neighbours)
-        .moments(MomentsChoice::Mean)
+        .moments(moments)
         .buying(BallShares::NONE);
     let (curves, labels) = data(target, &[ONE, ONE, OTHER, OTHER].map(|labels| (pairs::OTHERS, labels)))?;
     let noise = AddedNoise::plain(private.prepare(&curves, &labels)?.mechanism().noise());
@@ -41,12 +46,16 @@ pub(crate) fn groups(target: &Target, most: Option<usize>) -> Result<Attack, Aud
     })
 }
 
-/// Two groups with private labels in a ball of which the centre or the radius is bought, of which a record counts in both, with every answer.
-pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, AuditError> {
-    let most = NAMES.len();
-    let grouping = Grouping::Private { names: NAMES.map(str::to_owned).into(), most };
-    let private = PrivateGroups::new(target.ball.clone(), target.budget, grouping).neighbours(target.neighbours);
-    let private = private.moments(MomentsChoice::Mean).buying(shares);
+/// Two groups with private labels in a ball of which the centre or the radius is bought, of which a record counts in at most `most`, with every answer.
+pub(crate) fn bought(
+    target: &Target,
+    most: usize,
+    moments: MomentsChoice,
+    shares: BallShares,
+) -> Result<Attack, AuditError> {
+    let private =
+        PrivateGroups::new(target.ball.clone(), target.budget, of_private(most)).neighbours(target.neighbours);
+    let private = private.moments(moments).buying(shares);
     let unit = target.some()?;
     let mechanism = private.mechanism(unit.grid(), unit.unit())?;
     let (ball, least, body) =

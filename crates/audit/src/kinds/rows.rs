@@ -40,9 +40,16 @@ const NEAR: SeenRows = &[(0.5, 0.2)];
 const HALFWAY: SeenRows = &[(0.5, -0.7), (4.5, 0.0), (5.5, 0.0), (6.5, 0.0)];
 const HALFWAY_ONCE: SeenRows = &[(0.5, -0.7)];
 
-/// The mean of rows that is attacked.
-fn private(target: &Target) -> PrivateRows {
-    PrivateRows::new(target.ball.clone(), (0.0, BINS as f64), target.budget).bins(BINS).neighbours(target.neighbours)
+/// The bound on one value that the pairs are made for, in radii.
+pub(crate) const USUAL_BOUND: f64 = 2.0;
+
+/// The mean of rows that is attacked, with a bound on one value in radii.
+fn private(target: &Target, bound: f64) -> PrivateRows {
+    let bound = bound * target.ball.radius();
+    PrivateRows::new(target.ball.clone(), (0.0, BINS as f64), target.budget)
+        .bins(BINS)
+        .bound(bound)
+        .neighbours(target.neighbours)
 }
 
 fn release(
@@ -61,8 +68,8 @@ fn release(
 }
 
 /// Sums over bins, of weights that are as private as the values.
-pub(crate) fn rows(target: &Target) -> Result<Attack, AuditError> {
-    let private = private(target);
+pub(crate) fn rows(target: &Target, bound: f64) -> Result<Attack, AuditError> {
+    let private = private(target, bound);
     let noise = AddedNoise::plain(private.mechanism()?.noise());
     target.attack_sums(noise, pairs(target.neighbours), |records, randomness| {
         Ok(words(&release(&private, records, randomness)?))
@@ -71,7 +78,7 @@ pub(crate) fn rows(target: &Target) -> Result<Attack, AuditError> {
 
 /// The same in a ball whose radius is bought, with every answer.
 pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, AuditError> {
-    let private = private(target).buying(shares);
+    let private = private(target, USUAL_BOUND).buying(shares);
     let (ball, least) = (target.ball.clone(), private.least_records_for_radius()?);
     let records = |records: &[SeenRows]| Ok(Records::Rows(records.to_vec()));
     let bargain = Bargain { ball, shares, least, other: NEAR };

@@ -18,13 +18,7 @@ pub struct AuditArguments {
     #[arg(value_name = "RELEASE.json", conflicts_with_all = ["mechanism", "epsilon", "delta", "neighbours"])]
     pub release: Option<PathBuf>,
     /// The mechanism to audit, where there is no release; --help lists them
-    ///
-    /// One of isonormal, isonormal-moments, isonormal-covariance, isonormal-bought-radius, isonormal-bought-center,
-    /// isonormal-pure, groups-public, groups-private, groups-of-two, groups-bought-radius, groups-bought-center, regression,
-    /// regression-public, regression-bought-radius, regression-bought-center, rows, rows-bought-radius, surface, cameron-martin, functionals,
-    /// functionals-k-norm, functionals-student-t, path, path-elliptical, perturbed, smoothed, exponential, series, series-k-norm or
-    /// series-exponential.
-    #[arg(long, value_name = "NAME", required_unless_present = "release", requires = "epsilon")]
+    #[arg(long, value_name = "NAME", required_unless_present = "release", requires = "epsilon", long_help = mechanisms())]
     pub mechanism: Option<AuditedMechanism>,
     /// The epsilon that is claimed
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
@@ -48,4 +42,9 @@ pub struct AuditArguments {
     /// Print JSON: the claim, the verdict, and what was seen of each pair
     #[arg(long)]
     pub json: bool,
+}
+
+fn mechanisms() -> String {
+    let names: Vec<&str> = AuditedMechanism::all().map(AuditedMechanism::name).collect();
+    format!("The mechanism to audit, where there is no release\n\nOne of {}.", names.join(", "))
 }

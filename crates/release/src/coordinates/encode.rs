@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 
 use dpfda_privacy::{EuclideanBall, LatticeError, LatticeVector, RecordMean};
 use dpfda_smoothing::{BoundedCurves, RecordRows};
+use ndarray::ArrayView2;
 
 use crate::coordinates::whitening::Coordinates;
 
@@ -22,6 +23,19 @@ impl<'a> CurveRecord<'a> {
     /// The records of these curves, in their order.
     pub fn all(curves: &'a BoundedCurves<'a>) -> impl Iterator<Item = Self> {
         curves.curves().records().map(move |rows| Self { curves, rows })
+    }
+
+    /// Writes linear functions of the record's curves into a zero vector, in units of the radius: of the curves as they are and not
+    /// projected, so that the body bounds the numbers alone.
+    ///
+    /// ```text
+    /// z_k = sum_i map_ik sqrt(w_i) (X(t_i) - c(t_i)) / tau
+    /// ```
+    pub fn encode_numbers(&self, map: ArrayView2<'_, f64>, scratch: &mut CurveScratch, vector: &mut LatticeVector) {
+        let whole = |curves: &BoundedCurves<'_>, row, out: &mut [f64]| {
+            curves.projection().coordinates_into(curves.curves().curve(row), out);
+        };
+        encode_as(self, &Coordinates::Mapped(map), whole, scratch, vector);
     }
 
     /// The records of these curves, divided among so many threads.
@@ -48,8 +62,11 @@ pub struct CurveScratch {
 }
 
 impl CurveScratch {
-    /// Room for curves on so many points, and so many coordinates.
-    pub(crate) fn new(points: usize, dimension: usize) -> Self {
+    /// Room for curves on so many points, and so many coordinates: as many as a body has.
+    ///
+    /// # Panics
+    /// For a number of coordinates that no body has.
+    pub fn new(points: usize, dimension: usize) -> Self {
         let mean = RecordMean::new(dimension);
         let mean = mean.unwrap_or_else(|_| unreachable!("the body of the statistic has this dimension already"));
         Self { isonormal: vec![0.0; points], buffer: Vec::with_capacity(dimension), mean }
@@ -69,13 +86,24 @@ pub(crate) fn encode(
     scratch: &mut CurveScratch,
     vector: &mut LatticeVector,
 ) {
+    encode_as(record, coordinates, BoundedCurves::whiten_into, scratch, vector);
+}
+
+/// Writes a record, of which `whiten` reads a row, into a zero vector.
+fn encode_as<'a>(
+    record: &CurveRecord<'a>,
+    coordinates: &Coordinates<'_>,
+    whiten: impl Fn(&BoundedCurves<'a>, usize, &mut [f64]),
+    scratch: &mut CurveScratch,
+    vector: &mut LatticeVector,
+) {
     let CurveRecord { curves, rows } = record;
     let CurveScratch { isonormal, buffer, mean } = scratch;
     mean.clear();
     let is_single = rows.len() == 1;
     let mut encode = |vector: &mut LatticeVector| -> Result<(), LatticeError> {
         for &row in &**rows {
-            curves.whiten_into(row, isonormal);
+            whiten(curves, row, isonormal);
             vector.encode(coordinates.apply(isonormal, buffer))?;
             if !is_single {
                 mean.add(vector)?;

@@ -1,12 +1,12 @@
 //! What a release says about functionals, and its document.
 
-use dpfda_mechanism::{Documented, ReadError, Release, close, demand};
+use dpfda_mechanism::{Documented, ReadError, Release, demand};
 use dpfda_privacy::with_rounding;
 use ndarray::{Array1, Array2};
-use serde::{Deserialize, Serialize};
 
 use crate::functionals::statistic::Functionals;
 use crate::mean::relative_count_sd;
+use crate::numbers::NumbersDerived;
 
 impl Functionals {
     /// The answers, in the order asked, in the units of the data (and of `t`, for derivatives and integrals).
@@ -62,52 +62,21 @@ fn step(release: &Release<Functionals>) -> f64 {
 }
 
 impl Documented for Functionals {
-    type Derived = FunctionalsDerived;
+    type Derived = NumbersDerived;
     type Estimate = ();
 
-    fn derived(release: &Release<Self>) -> FunctionalsDerived {
-        FunctionalsDerived::of(release)
+    fn derived(release: &Release<Self>) -> NumbersDerived {
+        NumbersDerived::new(Self::values(release).into_iter(), Self::noise_sd(release).into_iter())
     }
 
-    fn consistent(release: &Release<Self>, derived: &FunctionalsDerived) -> Result<(), ReadError> {
+    fn consistent(release: &Release<Self>, derived: &NumbersDerived) -> Result<(), ReadError> {
         demand("statistic.ball.bounds", release.statistic().ball().is_of_its_bounds())?;
-        derived.check(release)
-    }
-}
-
-/// The answers, for readers; a standard deviation that is infinite is `null`.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FunctionalsDerived {
-    values: Vec<f64>,
-    noise_sd: Vec<Option<f64>>,
-}
-
-impl FunctionalsDerived {
-    fn of(release: &Release<Functionals>) -> Self {
-        let finite = |sd: f64| sd.is_finite().then_some(sd);
-        Self {
-            values: Functionals::values(release).to_vec(),
-            noise_sd: Functionals::noise_sd(release).into_iter().map(finite).collect(),
-        }
-    }
-
-    fn check(&self, release: &Release<Functionals>) -> Result<(), ReadError> {
-        let derived = Self::of(release);
-        // what rounding on another machine may change: a fraction of what one record can do, and of the centre's part
+        // a fraction of what one record can do, and of the centre's part
         let statistic = release.statistic();
         let size = |(row, offset): (ndarray::ArrayView1<'_, f64>, &f64)| {
             statistic.ball().radius() * row.dot(&row).sqrt() + offset.abs()
         };
         let sizes: Vec<f64> = statistic.coefficients().rows().into_iter().zip(statistic.offsets()).map(size).collect();
-        let number = derived.values.len();
-        let values = self.values.iter().zip(&derived.values).zip(&sizes).all(|((a, b), size)| close(*a, *b, *size));
-        let sds = self.noise_sd.iter().zip(&derived.noise_sd).all(|pair| match pair {
-            (Some(a), Some(b)) => close(*a, *b, *b),
-            (None, None) => true,
-            _ => false,
-        });
-        demand("derived.values", self.values.len() == number && values)?;
-        demand("derived.noise_sd", self.noise_sd.len() == number && sds)
+        derived.check(&Self::derived(release), &sizes)
     }
 }
