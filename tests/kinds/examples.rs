@@ -210,7 +210,7 @@ impl WithNumbers for &Case {
     type Output = Result<String, Box<dyn Error>>;
 
     fn with<S: CurveNumbers>(self) -> Self::Output {
-        let numbers = PrivateNumbers::<S>::new(ball()?, self.budget()?).neighbours(self.neighbours);
+        let numbers = PrivateNumbers::<S>::new(self.ball()?, self.budget()?).neighbours(self.neighbours);
         let curves = self.curves()?;
         paid(|| Ok(numbers.prepare(&curves)?), |drawn| Ok(drawn.to_json()?))
     }

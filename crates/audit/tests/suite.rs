@@ -66,7 +66,7 @@ fn with_all(look: impl Fn(Setting) + Sync) {
             .map(|_| {
                 scope.spawn(|| {
                     while let Some(setting) = next() {
-                        look(setting)
+                        look(setting);
                     }
                 })
             })
