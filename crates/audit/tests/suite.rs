@@ -11,7 +11,7 @@ use dpfda_audit::AuditedMechanism::{
     IsonormalBoughtCenter, Path, RegressionBoughtCenter, RegressionBoughtRadius, SeriesExponential, Smoothed,
 };
 use dpfda_audit::{AuditPlan, AuditReport, Setting, suite};
-use dpfda_privacy::NeighbouringRelation;
+use dpfda_privacy::{NeighbouringRelation, PrivacyBudget};
 
 /// How hard an attack tries: draws a side, and the part of the noise that is left in a false claim.
 #[derive(Clone, Copy)]
@@ -149,4 +149,19 @@ fn every_mechanism_keeps_its_claim_on_its_hardest_neighbours_and_with_much_less_
 #[ignore = "hours long: a million draws a side against a tenth less noise"]
 fn a_tenth_less_noise_is_seen_in_every_mechanism() {
     with_all(|setting| attack(setting, by_night(setting)));
+}
+
+#[test]
+#[ignore = "minutes long: the sums of every release that buys its ball, at six budgets"]
+fn no_release_that_buys_its_ball_costs_more_than_it_says_at_any_budget() {
+    with_all(|setting| {
+        for epsilon in [0.3, 0.5, 1.0, 2.0, 4.0, 8.0] {
+            let budget = PrivacyBudget::new(epsilon, setting.budget.delta()).unwrap();
+            if setting.mechanism.name().contains("bought") {
+                let few = AuditPlan { draws: 20, ..AuditPlan::default() };
+                let setting = Setting { budget, ..setting };
+                check_sums(setting, &setting.attack().unwrap().run(&few).unwrap(), &label(setting));
+            }
+        }
+    });
 }

@@ -18,6 +18,10 @@ pub(crate) struct Pair<T> {
     pub(crate) right: Vec<T>,
 }
 
+#[cfg(test)]
+#[path = "pairs_tests.rs"]
+mod tests;
+
 const MAX: f64 = f64::MAX;
 const NAN: f64 = f64::NAN;
 const TINY: f64 = 5e-324;
@@ -38,6 +42,8 @@ const WIDE: Record = &[[-0.1 * SQRT_2, 0.994_987_437_106_62 * SQRT_2]];
 const ACROSS: Record = &[[1.0, -1.0]];
 const ACROSS_MINUS: Record = &[[-1.0, 1.0]];
 const MISSING: Record = &[[NAN, NAN]];
+/// Beside a subject of several curves: the unit is public, so both data sets are of subjects.
+const MISSING_TWICE: Record = &[[NAN, NAN], [NAN, NAN]];
 const CENTRE: Record = &[[0.0, 0.0]];
 const NEGATIVE_ZERO: Record = &[[-0.0, -0.0]];
 
@@ -104,19 +110,19 @@ fn substituted_curves() -> Vec<Named<Record>> {
         ("orthogonal", &[PLUS, MISSING], &[ACROSS, MISSING]),
         (
             "a subject of many curves",
-            &[&[[1.0, 1.0], [MAX, MAX], [1e300, 1e300], [1.0, 1.0], [2.0, 2.0]], MISSING],
-            &[&[[-1.0, -1.0], [-MAX, -MAX], [-1e300, -1e300]], MISSING],
+            &[&[[1.0, 1.0], [MAX, MAX], [1e300, 1e300], [1.0, 1.0], [2.0, 2.0]], MISSING_TWICE],
+            &[&[[-1.0, -1.0], [-MAX, -MAX], [-1e300, -1e300]], MISSING_TWICE],
         ),
-        ("a subject whose curves cancel", &[&[[MAX, MAX], [-MAX, -MAX]], MISSING], &[MINUS, MISSING]),
-        ("a subject with a missing curve", &[&[[1e300, 1e300], [NAN, NAN]], MISSING], &[MINUS, MISSING]),
+        ("a subject whose curves cancel", &[&[[MAX, MAX], [-MAX, -MAX]], MISSING_TWICE], &[MINUS, MISSING_TWICE]),
+        ("a subject with a missing curve", &[&[[1e300, 1e300], [NAN, NAN]], MISSING_TWICE], &[MINUS, MISSING_TWICE]),
         ("at a wide angle", &[FIRST, MISSING], &[WIDE, MISSING]),
         ("beside an extreme", &[PLUS, PLUS], &[MINUS, PLUS]),
         ("beside a huge one", &[PLUS, &[[MAX, MAX]]], &[MINUS, &[[MAX, MAX]]]),
         ("the same records in another order", &[PLUS, MINUS], &[MINUS, PLUS]),
         (
             "the same subject's curves in another order",
-            &[&[[1.0, 0.1], [0.3, 0.7]], MISSING],
-            &[&[[0.3, 0.7], [1.0, 0.1]], MISSING],
+            &[&[[1.0, 0.1], [0.3, 0.7]], MISSING_TWICE],
+            &[&[[0.3, 0.7], [1.0, 0.1]], MISSING_TWICE],
         ),
     ]
 }
@@ -144,8 +150,12 @@ fn added_curves() -> Vec<Named<Record>> {
         ("half missing", &[MISSING], &[MISSING, &[[NAN, 1.0]]]),
         ("half missing, the other half", &[MISSING], &[MISSING, &[[-MAX, NAN]]]),
         ("just outside", &[MISSING], &[MISSING, &[[1.0 + 1e-15, 1.0 + 1e-15]]]),
-        ("a subject of many curves", &[MISSING], &[MISSING, &[[1.0, 1.0], [MAX, MAX], [1e300, 1e300], [2.0, 2.0]]]),
-        ("a subject with a missing curve", &[MISSING], &[MISSING, &[[1e300, 1e300], [NAN, NAN]]]),
+        (
+            "a subject of many curves",
+            &[MISSING_TWICE],
+            &[MISSING_TWICE, &[[1.0, 1.0], [MAX, MAX], [1e300, 1e300], [2.0, 2.0]]],
+        ),
+        ("a subject with a missing curve", &[MISSING_TWICE], &[MISSING_TWICE, &[[1e300, 1e300], [NAN, NAN]]]),
         ("beside extreme ones", &[PLUS, PLUS], &[PLUS, PLUS, PLUS]),
         ("against extreme ones", &[MINUS, MINUS], &[PLUS, MINUS, MINUS]),
         ("put in front", &[PLUS, MINUS], &[ACROSS, PLUS, MINUS]),

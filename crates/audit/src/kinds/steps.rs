@@ -1,14 +1,14 @@
 //! The steps of a release that buys its ball, on one data set. Each answer is an exact sum with noise, in a ball that follows from
 //! the answers before it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dpfda_kernels::Grid;
 use dpfda_privacy::{
     Bucket, Bucketed, ClippedBall, ClippedMoments, Emphasis, ExactSum, GaussianPrivacy, GramBall, GroupedBall,
-    LATTICE_BITS, LatticeError, NestedRadius, NestedRecord, PersonSum, PrivacyUnit, ProductsOf, Radii,
+    LATTICE_BITS, LatticeError, Membership, NestedRadius, NestedRecord, PersonSum, PrivacyUnit, ProductsOf, Radii,
     SeededRandomness, steps_to_unit,
 };
 use dpfda_release::{BallShares, Bought, Norms};
@@ -107,6 +107,17 @@ fn encode(bounded: &BoundedCurves<'_>, rows: &[usize], record: &mut NestedRecord
         person.add(&z)?;
     }
     if curves.unit() == PrivacyUnit::Subject { person.close(record) } else { Ok(()) }
+}
+
+/// The rows of a record in the first groups that it may count in.
+fn in_first_groups(rows: &[usize], groups: &[Option<usize>], body: &GroupedBall) -> Vec<usize> {
+    let most = match body.membership() {
+        Membership::Public => 1,
+        Membership::Private { most } => most,
+    };
+    let first: BTreeSet<usize> = rows.iter().filter_map(|row| groups[*row]).collect();
+    let last = first.into_iter().take(most).last();
+    rows.iter().copied().filter(|row| groups[*row].is_some_and(|group| Some(group) <= last)).collect()
 }
 
 impl Path {
@@ -279,16 +290,19 @@ impl Steps {
         self.times.iter().sum::<i64>().unsigned_abs()
     }
 
-    /// The sums of the step that buys a centre: of the curves of each record that count, which are those with a group where there are groups.
+    /// The sums of the step that buys a centre: of the curves of each record, where there are groups of those in the groups it counts in.
     fn sums_to_center(&self) -> Vec<i64> {
-        let (curves, groups) = match &self.records {
-            Records::Rows(_) => return Vec::new(),
-            Records::Groups { curves, groups, .. } => (curves, Some(groups)),
-            Records::Curves { curves, .. } | Records::Regression { curves, .. } => (curves, None),
-        };
-        let counts = |row: usize| groups.is_none_or(|groups| groups[row].is_some());
         let stated = Path { centered: self.buying.ball.clone(), radius: NestedRadius::STATED };
-        self.totals_of_curves(self.sum_of_curves(curves, &stated.centered, false, counts), &stated)
+        let sum = match &self.records {
+            Records::Rows(_) => return Vec::new(),
+            Records::Groups { curves, groups, body } => {
+                self.sum_of_curves(curves, &stated.centered, false, |rows| in_first_groups(rows, groups, body))
+            }
+            Records::Curves { curves, .. } | Records::Regression { curves, .. } => {
+                self.sum_of_curves(curves, &stated.centered, false, <[usize]>::to_vec)
+            }
+        };
+        self.totals_of_curves(sum, &stated)
     }
 
     /// The sums of the last step.
@@ -302,7 +316,7 @@ impl Steps {
                 totals(self.sum_of_regression(curves, covariates, body, &path.centered), path)
             }
             Records::Curves { curves, has_moments } => {
-                self.totals_of_curves(self.sum_of_curves(curves, &path.centered, *has_moments, |_| true), path)
+                self.totals_of_curves(self.sum_of_curves(curves, &path.centered, *has_moments, <[usize]>::to_vec), path)
             }
         }
     }
@@ -329,14 +343,14 @@ impl Steps {
         curves: &CurveSet,
         ball: &Ball,
         has_moments: bool,
-        counts: impl Fn(usize) -> bool,
+        counted: impl Fn(&[usize]) -> Vec<usize>,
     ) -> Result<ExactSum<ClippedBall>, LatticeError> {
         let of = ProductsOf::First(POINTS);
         let moments = has_moments.then_some(ClippedMoments { emphasis: Emphasis::Mean, of });
         let body = ClippedBall::new(POINTS, Radii::Any, moments)?;
         let Ok(bounded) = ball.bound(curves) else { return Ok(ExactSum::new(body)) };
         self.sum_of(&body, curves, |rows, record| {
-            let counted: Vec<usize> = rows.iter().copied().filter(|row| counts(*row)).collect();
+            let counted = counted(rows);
             if counted.is_empty() { Ok(()) } else { encode(&bounded, &counted, record) }
         })
     }
@@ -408,7 +422,7 @@ impl Steps {
             Records::Curves { curves, .. } => {
                 count(
                     &mut counts,
-                    self.sum_of_curves(curves, ball, false, |_| true).iter().flat_map(ExactSum::occupied),
+                    self.sum_of_curves(curves, ball, false, <[usize]>::to_vec).iter().flat_map(ExactSum::occupied),
                 );
             }
             Records::Groups { curves, groups, body } => {
