@@ -343,7 +343,10 @@ fn reasons() -> String {
     }
     let all: usize = KINDS.iter().map(|row| row.kinds.len()).sum();
     let of = |kinds: &[&str]| if kinds.len() == all { "all".to_owned() } else { kinds.join(", ") };
-    lines.iter().map(|(capability, reason, kinds)| format!("- **{capability}**, {}: {reason}.\n", of(kinds))).collect()
+    let line = |(capability, reason, kinds): &(Can, &str, Vec<&str>)| {
+        format!("- **{capability}**, {}: {reason}.\n", of(kinds))
+    };
+    lines.iter().map(line).collect::<Vec<_>>().concat()
 }
 
 /// A file that follows from the sources: compared, or written where that is asked for.

@@ -110,11 +110,14 @@ const ELSEWHERE: [&str; 14] = [
 ];
 
 /// Options whose refusal names the option that cures it.
-const CURES: [(&str, &str); 4] = [
+const CURES: [(&str, &str); 6] = [
     ("mechanism", "--penalty"),
     ("neighbours", "--private-labels"),
     ("center_share", "--radius-share"),
     ("classical", "--delta"),
+    // the code of a coordinate of surfaces
+    ("missing", "cannot be missing"),
+    ("surface", "no point of the grid of the surfaces"),
 ];
 
 fn place() -> Place {

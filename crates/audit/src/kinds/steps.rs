@@ -116,7 +116,7 @@ fn in_first_groups(rows: &[usize], groups: &[Option<usize>], body: &GroupedBall)
         Membership::Private { most } => most,
     };
     let first: BTreeSet<usize> = rows.iter().filter_map(|row| groups[*row]).collect();
-    let last = first.into_iter().take(most).last();
+    let last = first.into_iter().take(most).next_back();
     rows.iter().copied().filter(|row| groups[*row].is_some_and(|group| Some(group) <= last)).collect()
 }
 
