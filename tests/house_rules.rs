@@ -199,8 +199,12 @@ fn every_figure_has_the_colours_of_the_palette() {
     let code = read("crates/plotting/src/canvas/palette.rs");
     let solid = code.split("solid(").skip(1).filter_map(|rest| rest.split(')').next());
     let numbers = solid.map(|colour| colour.split(", ").filter_map(|number| number.parse::<u8>().ok()));
-    let hex = |numbers: Vec<u8>| format!("{:02x}{:02x}{:02x}", numbers[0], numbers[1], numbers[2]);
-    let palette: BTreeSet<String> = numbers.map(|numbers| hex(numbers.collect())).collect();
+    // the definition of `solid` has names there and no numbers
+    let hex = |numbers: Vec<u8>| match numbers[..] {
+        [red, green, blue] => Some(format!("{red:02x}{green:02x}{blue:02x}")),
+        _ => None,
+    };
+    let palette: BTreeSet<String> = numbers.filter_map(|numbers| hex(numbers.collect())).collect();
     let style = read("crates/cli/src/report/style.css");
     let drawn: Vec<&str> = style.lines().filter(|line| !line.contains("--ink:")).flat_map(colours).collect();
     let python = read("bindings/python/python/dpfda/_figures.py");

@@ -67,7 +67,7 @@ macro_rules! mechanisms {
 }
 
 // at epsilon 1 a random scale leaves so little loss to most draws that a million do not show it, and events whose loss comes near
-// a small epsilon are rare for some: these are audited at 3
+// a small epsilon are rare for some: these are audited at 3, or 2.5
 mechanisms! {
     /// `PrivateMean::isonormal` without second moments.
     Isonormal: "isonormal", Gaussian, 1.0, BOTH, |target| curves::isonormal(target, MomentsChoice::None);
@@ -132,7 +132,7 @@ mechanisms! {
     /// `SmoothedHistogram`.
     Smoothed: "smoothed", Pure, 1.0, SUBSTITUTE, points::smoothed;
     /// `KsExponential`.
-    Exponential: "exponential", Pure, 3.0, BOTH, points::exponential;
+    Exponential: "exponential", Pure, 2.5, BOTH, points::exponential;
     /// `SeriesMechanism`.
     Series: "series", Any, 1.0, BOTH, |target| points::series(target, false, points::TERMS);
     /// `SeriesMechanism::exponential`.
