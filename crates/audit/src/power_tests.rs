@@ -24,10 +24,14 @@ fn label(setting: &Setting) -> String {
 #[test]
 #[ignore = "minutes long: every mechanism of the suite"]
 fn a_million_draws_show_a_tenth_less_noise_of_every_mechanism_with_probability_99_percent() {
+    let mut unseen = Vec::new();
     for (setting, attack, weaker) in settings() {
         let power = attack.power(weaker, &plan()).unwrap();
-        assert!(power >= 0.99, "{}: {power}", label(setting));
+        if power < 0.99 {
+            unseen.push(format!("{}: {power}", label(setting)));
+        }
     }
+    assert_eq!(unseen, Vec::<String>::new());
 }
 
 /// Each count is within five and a half standard errors: 800 of them are with probability 1 - 4e-5. The seed is fixed.
