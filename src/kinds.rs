@@ -134,7 +134,7 @@ kinds! {
         [Command Python Parts Stream Dask Ledger AddRemove Pure BoughtRadius BoughtCentre Periodic Forecast Check Band Smoother Features
          Compare Components Report Figure Table Audit Schema], MEAN;
     "The means of groups." Groups: Release<Groups> = &[Groups::KIND], "Private means of groups",
-        [Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Check Band Features CompareWithin Report Figure Table
+        [Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Check Band CompareWithin Report Figure Table
          Audit Schema], GROUPS;
     "Sums of irregular curves over bins." Rows: Release<Rows> = &[Rows::KIND],
         "Private mean function of irregular curves",
@@ -144,7 +144,7 @@ kinds! {
         [Command Python Parts Stream Ledger AddRemove BoughtRadius BoughtCentre Check Band Features Compare Report Figure Table Audit
          Schema], SURFACE;
     "The products of covariates and curves." Regression: Release<Regression> = &[Regression::KIND], "Private regression of curves",
-        [Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Band Features Predict Report Figure Table Audit
+        [Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Band Predict Report Figure Table Audit
          Schema], REGRESSION;
     "Some numbers of a mean function." Functionals: Release<Functionals> = &[Functionals::KIND],
         "Private numbers of a mean function",

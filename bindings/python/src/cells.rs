@@ -38,7 +38,7 @@ enum Cell {
     Whole(i128),
     Real(f64),
     Text(PyBackedStr),
-    /// Digits of more than 64 bits.
+    /// Digits of more than 64 bits, or of a decimal number.
     Digits(String),
     /// A thing of another type. It counts as missing: what one person's cell holds changes nothing for anybody else.
     Strange,
@@ -71,6 +71,9 @@ impl Cell {
         }
         if is_scalar(cell) {
             return cell.extract().map_or(Self::Strange, Self::Real);
+        }
+        if type_name(cell).as_deref() == Some("Decimal") {
+            return cell.str().map_or(Self::Strange, |digits| Self::Digits(digits.to_string()));
         }
         if is_nothing(cell) { Self::Missing } else { Self::Strange }
     }

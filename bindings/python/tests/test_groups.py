@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -93,6 +94,8 @@ def columns_of(labels: list[str], tmp_path: Path, curves: np.ndarray) -> dict[st
     found |= {"polars": of_polars, "polars text": of_polars.cast(polars.String), "Arrow": arrow_csv.read_csv(path)["dose"]}
     found |= {"numpy": frame["dose"].to_numpy(), "numpy objects": frame["dose"].to_numpy(dtype=object)}
     found |= {"Arrow of polars": of_polars.to_arrow(), "list": list(frame["dose"]), "file": path}
+    if frame["dose"].dtype.kind in "if":
+        found["decimals"] = [None if label == "" else decimal.Decimal(label) for label in labels]
     return found
 
 

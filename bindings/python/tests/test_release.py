@@ -236,3 +236,5 @@ def test_what_a_release_keeps_cannot_be_changed_in_place(release: dpfda.Release,
     for array in found:
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 0
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            array.flags.writeable = True

@@ -219,6 +219,10 @@ fn what_the_curator_said_makes_a_release_of_what_was_refused() {
         let release = place.json("out/release.json");
         assert_eq!(release["source"][field], told, "{file} {changes}");
         assert_eq!(release["source"]["subject"], "ID");
+        // what names a column of subjects protects subjects
+        place.write("edited.json", &release.to_string().replace("\"unit\":\"subject\"", "\"unit\":\"curve\""));
+        let shown = place.run("show edited.json");
+        assert!(shown.code == 2 && shown.stderr.contains("privacy.unit"), "{}", shown.text());
         fs::remove_dir_all(place.path("out")).unwrap();
     }
 }

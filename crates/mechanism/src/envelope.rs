@@ -376,6 +376,8 @@ impl<S: Statistic> Release<S> {
         demand("privacy.arithmetic", document.privacy.arithmetic() == drawn.arithmetic())?;
         let (private, records) = (document.privacy.is_private(), document.privacy.records());
         demand("privacy.records", mechanism.allows(records))?;
+        let names_subjects = document.source.as_ref().is_some_and(|source| source.subject().is_some());
+        demand("privacy.unit", !names_subjects || guarantee.unit() == PrivacyUnit::Subject)?;
         let LatticeDocument { center, radius, coordinates, count } = document.lattice;
         let last = SumDocument { coordinates, count };
         let noisy = last.read(body, relation, ("lattice.coordinates", "lattice.count"))?;

@@ -88,13 +88,13 @@ class Released:
 def kept(numbers: Any) -> Any:
     """Numbers that a release keeps and gives out: nobody changes them in place."""
     if isinstance(numbers, dict):
-        for one in numbers.values():
-            kept(one)
-    elif isinstance(numbers, (list, tuple)):
-        for one in numbers:
-            kept(one)
-    elif hasattr(numbers, "setflags"):
+        return {name: kept(one) for name, one in numbers.items()}
+    if isinstance(numbers, (list, tuple)):
+        return type(numbers)(kept(one) for one in numbers)
+    if hasattr(numbers, "setflags"):
         numbers.setflags(write=False)
+        # an array that owns its numbers can be made writeable again, a view of a fixed one cannot
+        return numbers.view()
     return numbers
 
 

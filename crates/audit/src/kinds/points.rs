@@ -124,7 +124,7 @@ pub(crate) fn smoothed(target: &Target) -> Result<Attack, AuditError> {
 const MANY_DRAWS: u32 = 64;
 
 /// Its records in the lower and in the upper cell.
-const MANY_RECORDS: (usize, usize) = (2, 298);
+const MANY_RECORDS: (usize, usize) = (4, 596);
 
 /// The sizes at which the smoothed histogram is audited.
 pub(crate) fn sizes_of_smoothed() -> String {
@@ -147,7 +147,7 @@ pub(crate) fn sizes_of_exponential(neighbours: NeighbouringRelation) -> String {
 /// With `k` draws no pair of add/remove neighbours loses more than `(1 - 1 / (2 k)) epsilon`: one more record raises no score
 /// by more than 1, and lowers none by more than `1 - 1/k` (`1/k` is the smallest share of draws that is not 0). So few draws
 /// would hide a fault: there are 64. The pair that shows it best, found by enumeration of the laws of pairs on two cells:
-/// two records of 300 in the lower cell, and one more there; the list without draws there is the event.
+/// four records of 600 in the lower cell, and one more there.
 pub(crate) fn exponential(target: &Target) -> Result<Attack, AuditError> {
     let (budget, neighbours) = (target.budget, target.neighbours);
     let (number, pairs) = match neighbours {

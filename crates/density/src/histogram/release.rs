@@ -152,11 +152,16 @@ impl HistogramRelease {
     }
 }
 
-/// Whether so many records may be in the cells as the noisy counts say: their noise never goes 60 standard deviations far.
+/// Whether so many records may be in the cells as the noisy counts say.
+///
+/// The noise of `m` cells adds up to more than `10 sqrt(m) + 40` standard deviations of one with probability below 1e-18: by
+/// `E exp(l X) = 1 / (1 - l^2 b^2)` for Laplace noise of scale `b = sd / sqrt(2)`, with `l b` = .9 for few cells and .5 for many; normal
+/// noise has lighter tails.
 fn may_count(release: &Release<Histogram>, records: u64) -> bool {
     let counts = noisy_counts(release);
-    let sd = (release.noise().variance(0) * counts.len() as f64).sqrt() / steps(release);
-    (counts.iter().sum::<f64>() - records as f64).abs() <= 60.0 * sd
+    let sd = release.noise().variance(0).sqrt() / steps(release);
+    let farthest = (10.0 * (counts.len() as f64).sqrt() + 40.0) * sd;
+    (counts.iter().sum::<f64>() - records as f64).abs() <= farthest
 }
 
 fn steps(release: &Release<Histogram>) -> f64 {

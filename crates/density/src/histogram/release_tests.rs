@@ -38,12 +38,9 @@ fn a_number_of_records_that_is_far_from_the_noisy_counts_is_refused() {
         let json = release(delta, NeighbouringRelation::SubstituteOne).to_json().unwrap();
         let read = |records: &str| HistogramRelease::from_json(&json.replace("\"records\": 300", records));
         assert!(read("\"records\": 301").is_ok(), "{delta}");
-        for far in ["\"records\": 30000", "\"records\": 1099511627776"] {
+        for far in ["\"records\": 2000", "\"records\": 1099511627776"] {
             let refused = read(far).unwrap_err();
             assert!(refused.to_string().contains("privacy.records"), "{delta} {far}: {refused}");
         }
     }
-    let few = release(0.0, NeighbouringRelation::SubstituteOne);
-    let sd = 6.0 * few.noise().variance(0).sqrt();
-    assert!(300.0 < 60.0 * sd && 30_000.0 > 60.0 * sd + 300.0, "{sd}");
 }

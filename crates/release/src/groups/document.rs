@@ -68,16 +68,18 @@ impl Groups {
     }
 }
 
-/// How many standard deviations may lie between a public number and what noisy counts say: noise never goes so far.
-const FARTHEST: f64 = 60.0;
+/// How many standard deviations may lie between a public number and what noisy counts say: normal noise goes farther with probability
+/// below 1e-23.
+const FARTHEST: f64 = 10.0;
 
 impl Groups {
     /// Whether so many records may be counted as the noisy counts of private labels say: each in no more groups than it may be in.
     fn may_count(release: &Release<Self>, records: u64) -> bool {
         let groups = Self::groups(release);
         let counted: f64 = groups.iter().map(|group| group.records).sum();
+        let sd = groups.iter().map(|group| group.records_sd.powi(2)).sum::<f64>().sqrt();
         // a noisy count below 1 is taken for 1
-        let noise: f64 = groups.iter().map(|group| FARTHEST * group.records_sd + 1.0).sum();
+        let noise = FARTHEST * sd + groups.len() as f64;
         let most = match release.statistic().membership() {
             Membership::Private { most } => most,
             Membership::Public => 1,
