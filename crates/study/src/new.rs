@@ -143,11 +143,12 @@ fn plain(text: &str) -> String {
 
 /// Lines of limited width, each a comment.
 fn comment(text: &str) -> String {
-    let mut lines = vec![String::from("#")];
+    let start = || String::from('#');
+    let mut lines = vec![start()];
     for word in text.split_whitespace() {
         let last = lines.last().map_or(0, |line| line.chars().count());
         if last + 1 + word.chars().count() > WIDTH && last > 1 {
-            lines.push(String::from("#"));
+            lines.push(start());
         }
         if let Some(line) = lines.last_mut() {
             *line += " ";

@@ -10,8 +10,11 @@ mod table;
 use dpfda_study::{Checked, Kind, Sections, Study};
 use std::path::Path;
 
+/// Names and values of flags.
+type Flags = &'static [(&'static str, &'static str)];
+
 /// A study file of each kind, and the same settings as flags and as JSON.
-pub const STUDIES: [(Kind, &str, &[(&str, &str)], &str); 7] = [
+const STUDIES: [(Kind, &str, Flags, &str); 7] = [
     (
         Kind::Mean,
         "# what is agreed\n[release.mean]\n[privacy]\nepsilon = 1\ndelta = 1e-5\n[bound]\nbounds = [0, 1]\nradius_share = 0\n\
@@ -121,11 +124,11 @@ pub const STUDIES: [(Kind, &str, &[(&str, &str)], &str); 7] = [
 ];
 
 /// The study of flags.
-pub fn of_flags(flags: &[(&str, &str)]) -> Study {
+fn of_flags(flags: &[(&str, &str)]) -> Study {
     Study::of_flags(None, Sections::of_texts(flags.iter().copied()).unwrap())
 }
 
 /// A study file that was checked.
-pub fn checked(text: &str) -> Checked {
+fn checked(text: &str) -> Checked {
     Study::from_toml(text).unwrap().check(Path::new(".")).unwrap()
 }
