@@ -55,19 +55,19 @@ mod long;
 mod long_settings;
 mod look;
 mod manual;
-mod missing;
 mod new_file;
 mod output;
 mod parts;
 mod plan;
 mod progress;
 mod publication;
-mod reason;
 mod refusal;
 mod regress;
 mod release;
 mod report;
+mod request;
 mod selection;
+mod settings;
 mod show;
 mod shown;
 mod signature;
@@ -75,6 +75,7 @@ mod signed;
 mod simulate;
 mod smooth;
 mod stream;
+mod study_file;
 mod summary;
 mod surface;
 mod surfaces;
@@ -96,16 +97,17 @@ pub mod shared {
     pub use crate::values::{directory, seed};
 }
 
-use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::arguments::{Command, LedgerCommand, parsed, told_of_values};
+use clap::Parser;
+
+use crate::arguments::{Arguments, Command, LedgerCommand};
 use crate::error::CliError;
 
 /// Runs the command that the arguments of this process ask for.
 pub fn run() -> ExitCode {
-    let arguments = parsed().unwrap_or_else(|error| told_of_values(error, env::args_os()).exit());
+    let arguments = Arguments::parse();
     if arguments.quiet {
         progress::silence();
     }

@@ -3,54 +3,66 @@
 use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
 use dpfda::mechanism::Release;
 use dpfda::release::{PrivateRegression, Regression, RegressionError};
+use dpfda_study::Kind;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::answered::Answered;
 use crate::argument::Argument;
-use crate::arguments::{PredictArguments, RegressArguments};
+use crate::arguments::{PredictArguments, RegressArguments, WorkArguments};
+use crate::calibrate::calibrated;
 use crate::covariates::{covariates, values_at};
 use crate::document::LARGEST;
 use crate::error::CliError;
-use crate::estimate::checked_level;
 use crate::flaw::Flaw;
 use crate::input;
 use crate::look::Look;
 use crate::output::{Contents, OutputError, table};
 use crate::progress;
-use crate::publication::Door;
-use crate::reason::guaranteed;
-use crate::release::{ball_on, public_ball, shares_of};
+use crate::release::{self, Way, ball_on, public_ball, shares};
+use crate::request::Request;
 use crate::selection::Selection;
 
 /// Writes the files of a regression and returns its summary, or JSON: **spends the budget**.
 pub fn run(arguments: &RegressArguments) -> Result<String, CliError> {
-    let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.bounds.as_ref())?;
-    let budget = guaranteed(&arguments.guarantee)?;
-    center.check_ball(radius)?;
-    let level = checked_level(arguments.level)?.unwrap_or(DEFAULT_LEVEL);
-    let covariates = covariates(&arguments.on, &arguments.covariate_bounds)?;
-    let layout = input::layout(&arguments.input)?;
-    let inputs = arguments.input.files();
-    let seed = arguments.demonstration.seed;
-    let door = Door::open(&arguments.output, Contents::Regression, &arguments.account, seed, &inputs)?;
-    let door = door.printing_json(arguments.json);
+    let request = Request::of(&arguments.files, &arguments.settings, Some(Kind::Regression))?;
+    let work = WorkArguments { threads: None, sorted_by_subject: false };
+    let way = Way {
+        output: &arguments.output,
+        account: &arguments.account,
+        seed: arguments.demonstration.seed,
+        work: &work,
+        json: arguments.json,
+    };
+    release::released(&request, &way)
+}
 
-    let path = &arguments.input.table.curves;
+/// The same for a study of a regression.
+pub fn released(request: &Request<'_>, way: &Way<'_>) -> Result<String, CliError> {
+    let (study, path) = (&request.study, request.data);
+    let (center, radius, bounds) = public_ball(study)?;
+    let budget = calibrated(study)?;
+    center.check_ball(radius)?;
+    let level = study.estimate.level.unwrap_or(DEFAULT_LEVEL);
+    let covariates = covariates(&study.regression)?;
+    let layout = input::layout(&study.table)?;
+    let door = way.door(Contents::Regression, request)?;
+
     let curves = input::read(Argument::Curves, path, &layout)?;
     let names: Vec<&str> = covariates.iter().map(dpfda::release::Covariate::name).collect();
     let columns = input::text_columns(path, &layout, &names)?;
     let ball = ball_on(bounds, &center, radius, curves.grid())?;
     let regression = PrivateRegression::new(ball, budget, covariates)
-        .neighbours(arguments.neighbours)
-        .calibration(arguments.guarantee.budget.calibration())
-        .buying(shares_of(arguments.radius_share, arguments.center_share)?.unwrap_or_default());
-    let regression = if arguments.public_design { regression.public_design() } else { regression };
+        .neighbours(study.privacy.relation())
+        .calibration(study.privacy.calibration())
+        .buying(shares(&study.bound)?.unwrap_or_default());
+    let is_public = study.regression.public_design == Some(true);
+    let regression = if is_public { regression.public_design() } else { regression };
     let refused = |error: RegressionError| input::in_file(Argument::Curves, path, error.into());
     let prepared = progress::waiting("encoding", || regression.prepare(&curves, &columns)).map_err(refused)?;
     let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
-    let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
-    let look = Look::of(&arguments.figure);
+    let source = input::source(request, names);
+    let look = Look::of(&study.figure);
     let release = |drawn: Release<Regression>| Ok(drawn.labelled(look.labels()).read_from(source));
     door.publish(prepared, release, Release::to_json, |release| {
         let estimated =

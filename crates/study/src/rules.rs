@@ -17,8 +17,8 @@ impl Study {
         self.check_kind()?;
         self.check_pairs()?;
         self.check_layout()?;
-        self.check_ball()?;
-        self.check_budget()?;
+        self.check_bound()?;
+        self.check_guarantee()?;
         self.privacy.check_usual()?;
         self.estimate.check()?;
         self.check_ends()
@@ -76,7 +76,7 @@ impl Study {
     }
 
     /// Refuses a study without a public bound.
-    fn check_ball(&self) -> Result<(), Refusal> {
+    fn check_bound(&self) -> Result<(), Refusal> {
         let bound = &self.bound;
         if self.kind == Kind::Density {
             let Some(bounds) = &bound.bounds else {
@@ -101,19 +101,12 @@ impl Study {
             .instead(format!("give them in the order of the columns, such as {{bounds}} {example}")))
     }
 
-    /// Refuses a study without a budget.
-    fn check_budget(&self) -> Result<(), Refusal> {
-        let Privacy { epsilon, delta, .. } = self.privacy;
-        match (self.kind, epsilon, delta) {
-            (Kind::Density, None, _) => Err(Refusal::of("", format!("{}\n\n{EPSILON}", not_given(&["epsilon"])))),
-            (Kind::Density, ..) | (_, Some(_), Some(_)) => Ok(()),
-            _ => {
-                let missing: Vec<&str> = [("epsilon", epsilon), ("delta", delta)]
-                    .into_iter()
-                    .filter_map(|(name, value)| value.is_none().then_some(name))
-                    .collect();
-                Err(Refusal::of("", format!("{}\n\n{BUDGET}", not_given(&missing))))
-            }
+    /// Refuses a study without a budget. A density has a delta of 0 unless it says another.
+    fn check_guarantee(&self) -> Result<(), Refusal> {
+        match (self.kind, self.privacy.epsilon) {
+            (Kind::Density, None) => Err(epsilon_not_given()),
+            (Kind::Density, Some(_)) => Ok(()),
+            _ => self.said.check_budget(),
         }
     }
 
@@ -135,7 +128,22 @@ impl Study {
     }
 }
 
+/// The refusal where there is no epsilon, and a delta has its default of 0.
+pub fn epsilon_not_given() -> Refusal {
+    Refusal::of("", format!("{}\n\n{EPSILON}", not_given(&["epsilon"])))
+}
+
 impl Sections {
+    /// Refuses settings without epsilon and delta.
+    pub fn check_budget(&self) -> Result<(), Refusal> {
+        let Privacy { epsilon, delta, .. } = self.privacy;
+        let missing: Vec<&str> = [("epsilon", epsilon), ("delta", delta)]
+            .into_iter()
+            .filter_map(|(name, value)| value.is_none().then_some(name))
+            .collect();
+        if missing.is_empty() { Ok(()) } else { Err(Refusal::of("", format!("{}\n\n{BUDGET}", not_given(&missing)))) }
+    }
+
     /// Refuses curves without a public bound: bounds, or a centre and a radius.
     pub fn check_ball(&self) -> Result<(), Refusal> {
         let bound = &self.bound;
