@@ -82,6 +82,7 @@ fn assert_sound(command: &Command) {
         Command::Predict(_)
         | Command::Compare(_)
         | Command::Show(_)
+        | Command::New(_)
         | Command::Crossval(_)
         | Command::Calibrate(_)
         | Command::Ledger(_)

@@ -15,6 +15,7 @@ mod components;
 mod curator;
 mod density;
 mod ledger;
+mod new;
 mod offers;
 mod parts;
 mod plan;
@@ -31,9 +32,10 @@ pub use ledger::{
     AccountArguments, CreateArguments, HistoryArguments, LedgerCommand, LedgerReportArguments, ShowArguments,
     VerifyArguments,
 };
+pub use new::NewArguments;
 pub use offers::{
-    OfBands, OfCalibrations, OfComparisons, OfDensities, OfFolds, OfMerges, OfParts, OfPlans, OfRegressions, OfReleases,
-    OfSmoothers,
+    OfBands, OfCalibrations, OfComparisons, OfDensities, OfFolds, OfMerges, OfNew, OfParts, OfPlans, OfRegressions,
+    OfReleases, OfSmoothers,
 };
 pub use parts::{MergeArguments, PartialArguments};
 pub use plan::PlanArguments;
@@ -144,7 +146,7 @@ pub enum Command {
     /// What is not given stays as it is in the release.
     #[command(after_help = MORE_HELP)]
     Smooth(SmoothArguments),
-    /// Show the summary of a release of any kind again
+    /// Show the summary of a release of any kind again, or what a study says
     Show(DocumentArguments),
     /// Write one page about a release to read, print and sign
     ///
@@ -195,10 +197,15 @@ pub enum Command {
     /// Make keys to sign releases with
     #[command(subcommand)]
     Key(KeyCommand),
-    /// Check a signed release: who signed it, whether it was changed, and whether it agrees with itself and with its ledger
+    /// Check a release: who signed it, whether it agrees with itself and with its ledger, and whether it follows a study
     ///
     /// Exit code 0: all of it holds. 1: the file was read and something does not hold, which is said. 2: something cannot be read.
     Verify(VerifySignedArguments),
+    /// Print a new study file: every setting with its help, to be agreed on before anybody sees the data
+    ///
+    /// Without --kind it asks what must be decided. With --kind it asks nothing: what is not given by options is left blank, and a study
+    /// with a blank is refused. For example: dpfda new --kind mean > study.toml; then dpfda release study.toml curves.csv --out release
+    New(Box<NewArguments>),
     /// Compute how much noise a guarantee takes; no data are involved
     ///
     /// Gaussian noise serves summaries of any dimension, with their sensitivity in the Euclidean norm. The other families
@@ -242,7 +249,7 @@ pub struct ReleaseArguments {
     /// One column for each point. Also compressed (.gz, .zst), Parquet or Arrow, a folder of such files, a pattern such as
     /// 'site*/*.csv', or - for the standard input. A study, such as `dpfda new` writes, says every setting: an option may repeat it, and
     /// is refused where it says something else.
-    #[arg(value_name = "CURVES.csv", num_args = 1..=2, required = true, help_heading = "Data")]
+    #[arg(value_name = "CURVES.csv", num_args = 1..=2, required = true, display_order = 0, help_heading = "Data")]
     pub files: Vec<PathBuf>,
     /// What is released, and how the table is read.
     #[command(flatten)]

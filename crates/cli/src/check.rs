@@ -88,10 +88,7 @@ fn told(facts: &[Fact], as_json: bool) -> Result<String, CliError> {
 }
 
 /// What is told of the table, and its curves, where its rows are curves.
-fn checked(
-    request: &Request<'_>,
-    arguments: &ReleaseArguments,
-) -> Result<(Option<CurveSet>, Vec<Fact>), CliError> {
+fn checked(request: &Request<'_>, arguments: &ReleaseArguments) -> Result<(Option<CurveSet>, Vec<Fact>), CliError> {
     let left = || left(arguments);
     let (curves, facts) = match request.study.kind {
         Kind::Rows if request.study.is_long() => return Ok((None, long::checked(request, left()?)?)),

@@ -49,9 +49,13 @@ pub enum CliError {
     Files,
     #[error("{option} cannot be used with {kind}\nhint: leave {option} out")]
     NotForKind { option: &'static str, kind: &'static str },
+    #[error("no answer could be read: {0}; with --kind nothing is asked")]
+    NoAnswer(io::Error),
     #[error("--values was not given: name the columns of values, such as --values 'h*'")]
     NoValues,
-    #[error("--sorted-by-subject was given without subjects; name their column by --subject, or leave --sorted-by-subject out")]
+    #[error(
+        "--sorted-by-subject was given without subjects; name their column by --subject, or leave --sorted-by-subject out"
+    )]
     NoOrder,
     #[error(
         "--draws: the number of synthetic points must be from 1 to {most}, got {found}{}\nhint: leave --draws out for \

@@ -68,9 +68,7 @@ pub fn prepared<'a>(
 fn grouping(settings: &dpfda_study::Groups) -> Grouping {
     match &settings.private_labels {
         None => Grouping::Public,
-        Some(names) => {
-            Grouping::Private { names: names.clone(), most: settings.groups_of_subject.unwrap_or(1) }
-        }
+        Some(names) => Grouping::Private { names: names.clone(), most: settings.groups_of_subject.unwrap_or(1) },
     }
 }
 

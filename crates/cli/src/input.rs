@@ -87,8 +87,7 @@ pub fn source_on(
     let columns = if columns.iter().all(|name| is_name(name)) { columns } else { Vec::new() };
     let subject = subject.filter(|name| is_name(name)).map(str::to_owned);
     let missing = study.table.missing.as_ref().map_or_else(Vec::new, |missing| missing.codes().to_vec());
-    let source =
-        Source::new(columns, subject, grid, missing).and_then(|source| source.because(study.privacy.reason()));
+    let source = Source::new(columns, subject, grid, missing).and_then(|source| source.because(study.privacy.reason()));
     // what may be refused are codes that fit on no line
     Some(source.unwrap_or_else(|_| Source::empty()).following(Some(study.digest())))
 }

@@ -18,6 +18,7 @@
 //! ledger     what was spent on a data set, and what is left    spends nothing
 //! key        a pair of keys to sign with                      touches no data
 //! verify     release.json -> who signed it, and does it hold  free
+//! new        a study file, to be agreed on before the data are seen   touches no data
 //! calibrate  epsilon, delta, sensitivity -> noise scale        touches no data
 //! plan       N, bounds, epsilon, delta -> expected error        touches no data
 //! audit      release.json or a mechanism -> a verdict          touches no data
@@ -56,6 +57,7 @@ mod long_settings;
 mod look;
 mod manual;
 mod new_file;
+mod new_study;
 mod output;
 mod parts;
 mod plan;
@@ -128,6 +130,7 @@ pub fn run() -> ExitCode {
         Command::Components(arguments) => components::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Crossval(arguments) => crossval::run(&arguments),
+        Command::New(arguments) => new_study::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
         Command::Ledger(command) => ledger::run(&command),

@@ -265,7 +265,9 @@ fn released(
     let viewer = plan.viewer()?;
     check_usual(&prepared.asked(), arguments)?;
     let look = Look::of(&arguments.settings.figure);
-    let release = |drawn: Release<Mean>| Ok(viewer.view(drawn.labelled(look.labels()).read_from(source(arguments, plan.study())))?);
+    let release = |drawn: Release<Mean>| {
+        Ok(viewer.view(drawn.labelled(look.labels()).read_from(source(arguments, plan.study())))?)
+    };
     door.publish(prepared, release, MeanRelease::to_json, |release| {
         answered(release, Selection::Off, band, false, look.clone())
     })

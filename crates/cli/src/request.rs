@@ -29,11 +29,7 @@ pub fn split(files: &[PathBuf]) -> Result<(Option<&Path>, &Path), CliError> {
 
 impl<'a> Request<'a> {
     /// The study of a file and of options, checked; of this kind, unless a file says another.
-    pub fn of<O: Offer>(
-        files: &'a [PathBuf],
-        settings: &Settings<O>,
-        kind: Option<Kind>,
-    ) -> Result<Self, CliError> {
+    pub fn of<O: Offer>(files: &'a [PathBuf], settings: &Settings<O>, kind: Option<Kind>) -> Result<Self, CliError> {
         let (file, data) = split(files)?;
         let study = settings.study(file, kind)?.check(folder(file)).map_err(|refusal| match file {
             Some(file) => of_file(file, refusal),

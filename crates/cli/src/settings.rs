@@ -71,14 +71,15 @@ impl<O: Offer> Settings<O> {
 
 /// Settings in the order of help texts: the data come first.
 fn in_order<O: Offer>() -> impl Iterator<Item = &'static Setting> {
-    let place = |setting: &&Setting| match setting.section {
-        Section::Table => 0,
-        Section::Release(_) => 1,
-        Section::Bound => 2,
-        Section::Privacy => 3,
-        Section::Estimate => 4,
-        Section::Figure => 5,
-    };
+    const ORDER: [Section; 6] = [
+        Section::Table,
+        Section::Release(Kind::Rows),
+        Section::Bound,
+        Section::Privacy,
+        Section::Estimate,
+        Section::Figure,
+    ];
+    let place = |setting: &&Setting| ORDER.iter().position(|place| place.heading() == setting.section.heading());
     let mut settings: Vec<&'static Setting> = SETTINGS.iter().filter(|setting| O::has(setting)).collect();
     settings.sort_by_key(place);
     settings.into_iter()
@@ -123,10 +124,11 @@ fn option<O: Offer>(setting: &'static Setting) -> Arg {
         .help_heading(setting.section.heading())
         .help(short.clone())
         .hide_short_help(!setting.is_common);
-    let argument = match setting.more() {
-        Some(more) => argument.long_help(format!("{short}\n\n{}", Door::Flags.spell(&more))),
-        None => argument,
-    };
+    let words =
+        setting.words(O::KINDS).iter().map(|word| format!("- {}: {}", word.name, word.help)).collect::<Vec<_>>();
+    let more = setting.more().into_iter().chain((!words.is_empty()).then(|| words.join("\n\n")));
+    let long = more.fold(short, |long, more| format!("{long}\n\n{}", Door::Flags.spell(&more)));
+    let argument = argument.long_help(long).hide_possible_values(true);
     // the other spelling of the word
     let argument = if setting.name == "neighbours" { argument.alias("neighbors") } else { argument };
     if setting.form == Form::Truth {

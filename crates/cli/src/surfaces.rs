@@ -123,7 +123,8 @@ impl Settings {
 
 /// The columns of ids, s, t and values of a long table.
 fn long_layout(table: &Table, grid: SurfaceGrid) -> Result<CurveLayout, CliError> {
-    let [id, s, t, value] = [&table.id, &table.s, &table.t, &table.value].map(|name| name.as_deref().unwrap_or_default());
+    let [id, s, t, value] =
+        [&table.id, &table.s, &table.t, &table.value].map(|name| name.as_deref().unwrap_or_default());
     Ok(CurveLayout::long_surface(id, [s, t], value, grid)?)
 }
 
@@ -211,11 +212,7 @@ fn source(request: &Request<'_>, names: Option<Vec<&str>>) -> Option<Source> {
 }
 
 /// What `dpfda check` tells of surfaces: for the curator alone.
-pub fn checked(
-    request: &Request<'_>,
-    work: &WorkArguments,
-    left: Option<String>,
-) -> Result<Vec<Fact>, CliError> {
+pub fn checked(request: &Request<'_>, work: &WorkArguments, left: Option<String>) -> Result<Vec<Fact>, CliError> {
     let settings = Settings::check(&request.study)?;
     let surfaces = input::read(Argument::Curves, request.data, &settings.layout)?;
     let prepared = prepared(request, work, &settings, &surfaces)?;

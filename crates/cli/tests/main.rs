@@ -42,4 +42,5 @@ mod rounds;
 mod selection;
 mod show;
 mod signing;
+mod studies;
 mod surfaces;

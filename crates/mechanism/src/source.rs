@@ -64,7 +64,11 @@ impl Source {
         missing: Vec<String>,
     ) -> Result<Self, NameError> {
         let are_names = columns.iter().chain(&subject).chain(&missing).all(|name| is_name(name));
-        if are_names { Ok(Self { columns, subject, grid, missing, reason: None, gaps: None, study: None }) } else { Err(NameError) }
+        if are_names {
+            Ok(Self { columns, subject, grid, missing, reason: None, gaps: None, study: None })
+        } else {
+            Err(NameError)
+        }
     }
 
     /// The same with the reason that the curator gave for a guarantee that is not usual.
@@ -80,7 +84,15 @@ impl Source {
 
     /// No table at all: what is known beside the data alone.
     pub fn empty() -> Self {
-        Self { columns: Vec::new(), subject: None, grid: None, missing: Vec::new(), reason: None, gaps: None, study: None }
+        Self {
+            columns: Vec::new(),
+            subject: None,
+            grid: None,
+            missing: Vec::new(),
+            reason: None,
+            gaps: None,
+            study: None,
+        }
     }
 
     /// The same with the digest of the study that was followed: every public setting, agreed on before the data were seen.
@@ -126,7 +138,9 @@ impl Source {
             (!self.columns.is_empty() || self.grid.is_some()).then(|| Fact::new("table", self.table_in_words()));
         let gaps = self.gaps.as_ref().filter(|_| table.is_none());
         let gaps = gaps.map(|gaps| Fact::new("missing values", gaps.clone()));
-        let study = self.study.map(|study| Fact::new("study", format!("follows the study with the digest {study}")));
+        let study = self
+            .study
+            .map(|study| Fact::new("study", format!("follows the study with the digest {:.16}...", study.to_string())));
         table.into_iter().chain(gaps).chain(reason).chain(study).collect()
     }
 

@@ -1,5 +1,7 @@
 //! Which settings go together, and what must be said: decided here, once, for every door.
 
+use dpfda::mechanism::exact;
+
 use crate::choices::{BandName, GapsName, SelectName};
 use crate::kind::Kind;
 use crate::refusal::Refusal;
@@ -63,7 +65,8 @@ impl Study {
         let is_process = self.table.gaps == Some(GapsName::GaussianProcess);
         for name in ["gaps_kernel", "gaps_range", "gaps_noise"] {
             if is_said(name) && !is_process {
-                return Err(Refusal::of(name, format!("{{{name}}} is used with {{gaps}} gaussian-process alone")));
+                let why = format!("{{{name}}} cannot be used without {{gaps}} gaussian-process");
+                return Err(Refusal::of(name, why).instead(format!("leave {{{name}}} out")));
             }
         }
         if is_said("groups_of_subject") && !is_said("private_labels") {
@@ -178,8 +181,9 @@ impl Privacy {
             Refusal::of("epsilon", why).instead(format!("1 is a common choice; for an epsilon of 0 {reason}"))
         } else {
             let why = format!(
-                "a delta of {delta} allows a mechanism that publishes a record in full with that probability; above {LARGEST_DELTA} it \
-                 protects hardly anybody"
+                "a delta of {} allows a mechanism that publishes a record in full with that probability; above {LARGEST_DELTA} it \
+                 protects hardly anybody",
+                exact(delta)
             );
             let instead = "give a delta well below 1 / (number of subjects), such as 1e-5; for a larger one ";
             Refusal::of("delta", why).instead(format!("{instead}{reason}"))
@@ -211,7 +215,7 @@ impl Estimate {
             (Some(BandName::Honest), Some(value)) if value <= 0.0 => {
                 return Err(Refusal::of(
                     "band_roughness",
-                    format!("the bound must be positive and finite, got {value}"),
+                    format!("the bound must be positive and finite, got {}", exact(value)),
                 ));
             }
             (Some(BandName::Honest), _) | (_, None) => {}
@@ -236,7 +240,7 @@ impl Estimate {
     pub fn check_level(&self) -> Result<(), Refusal> {
         match self.level {
             Some(level) if !(level > 0.5 && level < 0.9999) => {
-                let why = format!("a band states a probability above 0.5 and below 0.9999, got {level}");
+                let why = format!("a band states a probability above 0.5 and below 0.9999, got {}", exact(level));
                 Err(Refusal::of("level", why).instead("leave {level} out for 0.95"))
             }
             _ => Ok(()),

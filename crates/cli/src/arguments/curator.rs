@@ -23,7 +23,7 @@ pub struct CrossvalArguments {
     ///
     /// One column for each point. Also compressed (.gz, .zst), Parquet or Arrow, a folder of such files, a pattern such as
     /// 'site*/*.csv', or - for the standard input.
-    #[arg(value_name = "CURVES.csv", num_args = 1..=2, required = true, help_heading = "Data")]
+    #[arg(value_name = "CURVES.csv", num_args = 1..=2, required = true, display_order = 0, help_heading = "Data")]
     pub files: Vec<PathBuf>,
     /// The table, the public centre, and the release that is planned.
     #[command(flatten)]

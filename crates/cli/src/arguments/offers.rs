@@ -55,8 +55,20 @@ pub struct OfSmoothers;
 impl Offer for OfSmoothers {
     const KINDS: &'static [Kind] = &[Kind::Mean, Kind::Rows, Kind::Surface];
     const NAMES: &'static [&'static str] = &[
-        "select", "kernel", "range", "penalty", "eta", "band", "level", "band_roughness", "title", "size", "x_label",
-        "y_label", "s_label", "units",
+        "select",
+        "kernel",
+        "range",
+        "penalty",
+        "eta",
+        "band",
+        "level",
+        "band_roughness",
+        "title",
+        "size",
+        "x_label",
+        "y_label",
+        "s_label",
+        "units",
     ];
     const HAS_DEFAULTS: bool = false;
 }
@@ -87,8 +99,22 @@ pub struct OfPlans;
 impl Offer for OfPlans {
     const KINDS: &'static [Kind] = &[Kind::Mean, Kind::Rows];
     const NAMES: &'static [&'static str] = &[
-        "center", "radius", "bounds", "slope", "roughness", "radius_share", "center_share", "epsilon", "delta", "classical",
-        "coordinates", "neighbours", "bins", "bound", "periodic", "level",
+        "center",
+        "radius",
+        "bounds",
+        "slope",
+        "roughness",
+        "radius_share",
+        "center_share",
+        "epsilon",
+        "delta",
+        "classical",
+        "coordinates",
+        "neighbours",
+        "bins",
+        "bound",
+        "periodic",
+        "level",
     ];
 }
 
@@ -99,8 +125,20 @@ pub struct OfFolds;
 impl Offer for OfFolds {
     const KINDS: &'static [Kind] = &[Kind::Mean];
     const NAMES: &'static [&'static str] = &[
-        "values", "subject", "missing", "delimiter", "decimal_comma", "grid", "periodic", "center", "radius", "epsilon",
-        "delta", "classical", "because", "mechanism",
+        "values",
+        "subject",
+        "missing",
+        "delimiter",
+        "decimal_comma",
+        "grid",
+        "periodic",
+        "center",
+        "radius",
+        "epsilon",
+        "delta",
+        "classical",
+        "because",
+        "mechanism",
     ];
 }
 
@@ -111,4 +149,13 @@ pub struct OfCalibrations;
 impl Offer for OfCalibrations {
     const KINDS: &'static [Kind] = &[Kind::Mean];
     const NAMES: &'static [&'static str] = &["epsilon", "delta", "classical"];
+}
+
+/// `dpfda new`: everything.
+#[derive(Debug)]
+pub struct OfNew;
+
+impl Offer for OfNew {
+    const KINDS: &'static [Kind] = &Kind::ALL;
+    const HAS_DEFAULTS: bool = false;
 }

@@ -11,9 +11,15 @@ use crate::values::{IntegralArgument, Numbers, SliceArgument};
 /// `dpfda show`
 #[derive(Debug, Args)]
 pub struct DocumentArguments {
-    /// A release of any kind
-    #[arg(value_name = "RELEASE.json")]
-    pub release: PathBuf,
+    /// A release of any kind, its directory, or a study file
+    #[arg(value_name = "RELEASE.json | STUDY.toml", required_unless_present = "schema")]
+    pub release: Option<PathBuf>,
+    /// Of a study: every setting with its value, and whether it was said or is a default
+    #[arg(long)]
+    pub origins: bool,
+    /// Print the JSON schema of study files, for editors and programs
+    #[arg(long, conflicts_with_all = ["release", "origins"])]
+    pub schema: bool,
 }
 
 /// `dpfda report`

@@ -36,8 +36,11 @@ pub fn run(arguments: &CompareArguments, first: &Estimated<Surface>) -> Result<S
     let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "difference.svg")).transpose()?;
     let second = surfaces::read(second)?.ok_or(SurfaceRefusal::OneOfTwo)?;
     let sides = [first, &second];
-    let difference =
-        Difference::new(first.population(), second.population(), arguments.settings.estimate.level.unwrap_or(DEFAULT_LEVEL))?;
+    let difference = Difference::new(
+        first.population(),
+        second.population(),
+        arguments.settings.estimate.level.unwrap_or(DEFAULT_LEVEL),
+    )?;
     if let Some(file) = &file {
         let figure = figure(arguments, sides, &names, &difference);
         file.write(|| figure.to_svg(), || figure.to_pdf(), || figure.to_png())?;
