@@ -7,7 +7,7 @@ use std::path::Path;
 
 use dpfda::kernels::Grid;
 use dpfda::ledger::Ledger;
-use dpfda::mechanism::{Fact, Payable, Source, budget_in_words};
+use dpfda::mechanism::{Fact, Payable, budget_in_words};
 use dpfda::plotting::CurvesFigure;
 use dpfda::privacy::NonPrivate;
 use dpfda::release::ReleaseError;
@@ -116,7 +116,7 @@ fn checked_curves(request: &Request<'_>, arguments: &ReleaseArguments) -> Result
     let names: Option<Vec<&str>> = curves.column_names().map(|names| names.iter().map(AsRef::as_ref).collect());
     tell("grid", columns(curves.grid(), names.as_deref()));
     let source = gaps::told(table, input::source(request, names));
-    for fact in source.iter().flat_map(Source::facts) {
+    for fact in source.facts() {
         tell(fact.name, fact.text);
     }
     tell("rows", rows(&curves, "row"));

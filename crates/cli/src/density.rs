@@ -138,7 +138,7 @@ impl Plan {
                 (None, unit) => unit.map_or(PrivacyUnit::Curve, Into::into),
             },
             has_subjects: table.subject.is_some(),
-            source: source(request),
+            source: Some(source(request)),
             look: Look::of(figure),
             cells: density.cells,
             draws: density.draws,
@@ -192,7 +192,7 @@ fn read(request: &Request<'_>, plan: &Plan) -> Result<Points, CliError> {
 }
 
 /// How the table is read, for the release. Names that could not be printed on a line are left out.
-fn source(request: &Request<'_>) -> Option<Source> {
+fn source(request: &Request<'_>) -> Source {
     let table = &request.study.table;
     let columns = table.columns.as_ref().map(|columns| columns.0.iter().map(String::as_str).collect());
     input::source_on(request, (None, table.subject.as_deref()), columns)

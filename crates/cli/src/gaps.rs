@@ -48,11 +48,9 @@ pub fn filled(table: &Table, curves: CurveSet, ball: &Ball) -> Result<CurveSet, 
 }
 
 /// The same in words, for a release.
-pub fn told(table: &Table, source: Option<Source>) -> Option<Source> {
+pub fn told(table: &Table, source: Source) -> Source {
     match process(table) {
-        Ok(process) if table.is_process() => {
-            source.and_then(|source| source.with_gaps(Some(&process.to_string())).ok())
-        }
+        Ok(process) if table.is_process() => source.clone().with_gaps(Some(&process.to_string())).unwrap_or(source),
         _ => source,
     }
 }

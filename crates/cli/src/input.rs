@@ -64,7 +64,7 @@ pub fn layout(table: &Table) -> Result<CurveLayout, CliError> {
 }
 
 /// How the table was read, for the release, and by which study. Names that could not be printed on a line are left out.
-pub fn source(request: &Request<'_>, columns: Option<Vec<&str>>) -> Option<Source> {
+pub fn source(request: &Request<'_>, columns: Option<Vec<&str>>) -> Source {
     let table = &request.study.table;
     let grid = match &table.grid {
         None => GridSource::Default,
@@ -81,7 +81,7 @@ pub fn source_on(
     request: &Request<'_>,
     (grid, subject): (Option<GridSource>, Option<&str>),
     columns: Option<Vec<&str>>,
-) -> Option<Source> {
+) -> Source {
     let study = &request.study;
     let columns: Vec<String> = columns.unwrap_or_default().into_iter().map(str::to_owned).collect();
     let columns = if columns.iter().all(|name| is_name(name)) { columns } else { Vec::new() };
@@ -89,7 +89,7 @@ pub fn source_on(
     let missing = study.table.missing.as_ref().map_or_else(Vec::new, |missing| missing.codes().to_vec());
     let source = Source::new(columns, subject, grid, missing).and_then(|source| source.because(study.privacy.reason()));
     // what may be refused are codes that fit on no line
-    Some(source.unwrap_or_else(|_| Source::empty()).following(Some(study.digest())))
+    source.unwrap_or_else(|_| Source::empty()).following(Some(study.digest()))
 }
 
 /// The curves of the files that an argument names, in memory.

@@ -43,7 +43,7 @@ pub fn run(request: &Request<'_>, way: &Way<'_>) -> Result<String, CliError> {
     let door = way.door(Contents::Release, request)?;
     let (rows, names) = read(request.data, &settings.layout, settings.private_mean.rows()?)?;
     tell_of_unused(rows.seen().reveal());
-    publish(door, &rows, request, source(request, names), settings.band)
+    publish(door, &rows, request, Some(source(request, names)), settings.band)
 }
 
 /// The same for curves of which only what was seen counts: **spends the budget**.
@@ -51,7 +51,7 @@ fn run_of_curves(request: &Request<'_>, way: &Way<'_>) -> Result<String, CliErro
     let (layout, band) = check_curves(&request.study)?;
     let door = way.door(Contents::Release, request)?;
     let (_, rows, source) = rows_of_curves(request, &layout)?;
-    publish(door, &rows, request, source, band)
+    publish(door, &rows, request, Some(source), band)
 }
 
 /// What can be refused of curves without the data.
@@ -65,16 +65,13 @@ fn check_curves(study: &Study) -> Result<(CurveLayout, BandChoice), CliError> {
     Ok((input::layout(&study.table)?, band))
 }
 
-fn rows_of_curves(
-    request: &Request<'_>,
-    layout: &CurveLayout,
-) -> Result<(CurveSet, LongRows, Option<Source>), CliError> {
+fn rows_of_curves(request: &Request<'_>, layout: &CurveLayout) -> Result<(CurveSet, LongRows, Source), CliError> {
     let curves = input::read_with(Argument::Curves, request.data, layout, FilledBy::Nothing)?;
     let private_mean = private_mean(&request.study, (curves.grid().lower(), curves.grid().upper()))?;
     let rows = progress::waiting("adding up", || private_mean.rows_of(&curves))?;
     let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
     let source = input::source(request, names);
-    let source = source.and_then(|source| source.with_gaps(Some("count as not seen")).ok());
+    let source = source.clone().with_gaps(Some("count as not seen")).unwrap_or(source);
     Ok((curves, rows, source))
 }
 
@@ -134,7 +131,7 @@ pub fn read(
 }
 
 /// How the table was read. Names that could not be printed on a line are left out.
-fn source(request: &Request<'_>, names: Option<Vec<String>>) -> Option<Source> {
+fn source(request: &Request<'_>, names: Option<Vec<String>>) -> Source {
     let names = names.as_ref().map(|names| names.iter().map(String::as_str).collect());
     input::source_on(request, (Some(GridSource::Rows), request.study.table.id.as_deref()), names)
 }
@@ -156,20 +153,20 @@ pub fn tell_of_unused(seen: &SeenRows) {
 pub fn checked(request: &Request<'_>, left: Option<String>) -> Result<Vec<Fact>, CliError> {
     let settings = Settings::check(&request.study)?;
     let (rows, names) = read(request.data, &settings.layout, settings.private_mean.rows()?)?;
-    report(request, &rows, source(request, names).as_ref(), left)
+    report(request, &rows, &source(request, names), left)
 }
 
 /// The same on curves of which only what was seen counts.
 pub fn checked_curves(request: &Request<'_>, left: Option<String>) -> Result<(CurveSet, Vec<Fact>), CliError> {
     let (layout, _) = check_curves(&request.study)?;
     let (curves, rows, source) = rows_of_curves(request, &layout)?;
-    Ok((curves, report(request, &rows, source.as_ref(), left)?))
+    Ok((curves, report(request, &rows, &source, left)?))
 }
 
 fn report(
     request: &Request<'_>,
     rows: &LongRows,
-    source: Option<&Source>,
+    source: &Source,
     left: Option<String>,
 ) -> Result<Vec<Fact>, CliError> {
     let prepared = rows.prepare().map_err(|error| input::in_file(Argument::Curves, request.data, error.into()))?;
@@ -178,7 +175,7 @@ fn report(
     let statistic = rows.mechanism().statistic();
     let (lower, upper) = (exact(statistic.grid().lower()), exact(statistic.grid().upper()));
     tell("grid", format!("{} bins from {lower} to {upper}", statistic.bins()));
-    for fact in source.into_iter().flat_map(Source::facts) {
+    for fact in source.facts() {
         tell(fact.name, fact.text);
     }
     let seen = rows.seen();

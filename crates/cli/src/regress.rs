@@ -63,7 +63,7 @@ pub fn released(request: &Request<'_>, way: &Way<'_>) -> Result<String, CliError
     let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
     let source = input::source(request, names);
     let look = Look::of(&study.figure);
-    let release = |drawn: Release<Regression>| Ok(drawn.labelled(look.labels()).read_from(source));
+    let release = |drawn: Release<Regression>| Ok(drawn.labelled(look.labels()).read_from(Some(source)));
     door.publish(prepared, release, Release::to_json, |release| {
         let estimated =
             progress::waiting("estimating", || Estimated::<Regression>::new(release, &Band::Population, level))?;

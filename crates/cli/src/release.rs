@@ -104,11 +104,11 @@ fn released_mean(request: &Request<'_>, way: &Way<'_>) -> Result<String, CliErro
         let prepared = progress::waiting("encoding", prepare).map_err(|error| refused(error.into()))?;
         let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
         let source = gaps::told(table, input::source(request, names));
-        return publish(door, prepared, || private_mean.viewer(curves.grid()), source, &settings);
+        return publish(door, prepared, || private_mean.viewer(curves.grid()), Some(source), &settings);
     }
     let stream = stream::open(files, &settings.layout).map_err(refused)?;
     let plan = settings.plan(stream.first.grid(), stream.first.has_subjects()).map_err(refused)?;
-    let source = input::source(request, stream.first.column_names());
+    let source = Some(input::source(request, stream.first.column_names()));
     let encoding = stream::whole(way.work)?;
     if plan.is_twice() {
         let (stream, rows) = stream.again().map_err(refused)?;

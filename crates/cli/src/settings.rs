@@ -128,13 +128,15 @@ fn option<O: Offer>(setting: &'static Setting) -> Arg {
         setting.words(O::KINDS).iter().map(|word| format!("- {}: {}", word.name, word.help)).collect::<Vec<_>>();
     let more = setting.more().into_iter().chain((!words.is_empty()).then(|| words.join("\n\n")));
     let long = more.fold(short, |long, more| format!("{long}\n\n{}", Door::Flags.spell(&more)));
-    let argument = argument.long_help(long).hide_possible_values(true);
+    let argument = argument.long_help(long);
     // the other spelling of the word
     let argument = if setting.name == "neighbours" { argument.alias("neighbors") } else { argument };
     if setting.form == Form::Truth {
         return argument.action(ArgAction::SetTrue);
     }
-    argument.value_name(setting.value).value_parser(parser::<O>(setting)).allow_hyphen_values(true)
+    let argument = argument.value_name(setting.value).value_parser(parser::<O>(setting)).allow_hyphen_values(true);
+    // long help has them with their own help
+    argument.hide_possible_values(true)
 }
 
 fn parser<O: Offer>(setting: &'static Setting) -> ValueParser {

@@ -157,13 +157,13 @@ pub fn run(request: &Request<'_>, way: &Way<'_>) -> Result<String, CliError> {
         let surfaces = input::read(Argument::Curves, path, layout)?;
         let names = surfaces.column_names().map(|names| names.iter().map(String::as_str).collect());
         let prepared = prepared(request, way.work, &settings, &surfaces)?;
-        return publish(door, prepared, source(request, names), &settings.band, &settings.look);
+        return publish(door, prepared, Some(source(request, names)), &settings.band, &settings.look);
     }
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
     let stream = stream::open(files, layout).map_err(refused)?;
     let plan = settings.plan(&stream.first).map_err(refused)?;
-    let source = source(request, stream.first.column_names());
+    let source = Some(source(request, stream.first.column_names()));
     let encoding = stream::whole(way.work)?;
     if plan.is_twice() {
         let (stream, rows) = stream.again().map_err(refused)?;
@@ -201,7 +201,7 @@ fn prepared<'s>(
     prepared.map_err(|error| input::in_file(Argument::Curves, request.data, error.into()))
 }
 
-fn source(request: &Request<'_>, names: Option<Vec<&str>>) -> Option<Source> {
+fn source(request: &Request<'_>, names: Option<Vec<&str>>) -> Source {
     let table = &request.study.table;
     let (grid, subject) = if request.study.is_long() {
         (GridSource::SurfaceRows, &table.id)
@@ -221,7 +221,7 @@ pub fn checked(request: &Request<'_>, work: &WorkArguments, left: Option<String>
     let mut facts = prepared.mechanism().statistic().facts();
     facts.retain(|fact| fact.name == "grid");
     let mut tell = |name: &'static str, text: String| facts.push(Fact::new(name, text));
-    for fact in source(request, names).iter().flat_map(Source::facts) {
+    for fact in source(request, names).facts() {
         tell(fact.name, fact.text);
     }
     let row = if request.study.is_long() { "surface" } else { "row" };

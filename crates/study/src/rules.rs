@@ -21,7 +21,10 @@ impl Study {
         self.check_layout()?;
         self.check_bound()?;
         self.check_guarantee()?;
-        self.privacy.check_usual()?;
+        // no density has an epsilon and a delta of 0, for whatever reason: its mechanism says so
+        if self.kind != Kind::Density || self.privacy.delta.is_some_and(|delta| delta > 0.0) {
+            self.privacy.check_usual()?;
+        }
         self.estimate.check()?;
         self.check_ends()
     }
@@ -36,7 +39,12 @@ impl Study {
                 let of: Vec<&str> = setting.kinds.iter().map(|kind| kind.in_words()).collect();
                 let why =
                     format!("{{{name}}} is not a setting of {}: it is one of {}", kind.in_words(), of.join(", or "));
-                return Err(Refusal::of(name, why).instead(format!("leave {{{name}}} out")));
+                let asked_by = match setting.kinds {
+                    [one] => one.asked_by().map(|by| format!("; {by} asks for {}", one.in_words())),
+                    _ => None,
+                };
+                let instead = format!("leave {{{name}}} out{}", asked_by.unwrap_or_default());
+                return Err(Refusal::of(name, why).instead(instead));
             }
             let words = setting.words(&[kind]);
             if let Value::Text(word) = &value
@@ -172,7 +180,8 @@ impl Privacy {
     /// Refuses, without a reason, an epsilon of 0 and a delta that protects hardly anybody: for everything that spends.
     pub fn check_usual(&self) -> Result<(), Refusal> {
         let (epsilon, delta) = (self.epsilon.unwrap_or(1.0), self.delta.unwrap_or(0.0));
-        if self.because.is_some() || (epsilon != 0.0 && delta <= LARGEST_DELTA) {
+        // a delta above 0.5 is none that noise is proved for, and is refused as such
+        if self.because.is_some() || (epsilon != 0.0 && !(delta > LARGEST_DELTA && delta <= 0.5)) {
             return Ok(());
         }
         let reason = "state a reason, which the release tells: {because} 'REASON'";

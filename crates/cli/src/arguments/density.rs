@@ -11,7 +11,7 @@ use crate::settings::Settings;
 #[derive(Debug, Args)]
 #[command(mut_arg("unit", |unit| unit.requires("ledger").conflicts_with_all(["not_private", "seed", "subject"])))]
 pub struct DensityArguments {
-    /// The points: a CSV file with a header, one row for each record; a study file may stand before it
+    /// The points: a CSV file, one row for each record; a study file may stand before it
     #[arg(value_name = "POINTS.csv", num_args = 1..=2, required = true, display_order = 0, help_heading = "Data")]
     pub files: Vec<PathBuf>,
     /// What is released, and of which columns.
