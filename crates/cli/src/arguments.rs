@@ -244,7 +244,7 @@ pub enum Command {
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("place").args(["out", "plan_only", "dry_run"]).required(true).multiple(true)))]
 pub struct ReleaseArguments {
-    /// The curves: a CSV file with a header, one row for each curve; a study file may stand before it
+    /// The curves: a CSV file, one row for each curve; a study file may stand before it
     ///
     /// One column for each point. Also compressed (.gz, .zst), Parquet or Arrow, a folder of such files, a pattern such as
     /// 'site*/*.csv', or - for the standard input. A study, such as `dpfda new` writes, says every setting: an option may repeat it, and

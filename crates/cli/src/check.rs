@@ -6,12 +6,13 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use dpfda::kernels::Grid;
+use dpfda::kinds::weak_delta;
 use dpfda::ledger::Ledger;
-use dpfda::mechanism::{Fact, Payable, budget_in_words};
+use dpfda::mechanism::{Fact, Payable, Source, budget_in_words};
 use dpfda::plotting::CurvesFigure;
-use dpfda::privacy::NonPrivate;
+use dpfda::privacy::{NeighbouringRelation, NonPrivate, PrivacyBudget};
 use dpfda::release::ReleaseError;
-use dpfda::smoothing::{BoundedCurves, CurveSet};
+use dpfda::smoothing::{Ball, BoundedCurves, CurveSet};
 use dpfda_study::Kind;
 use serde_json::{Value, json};
 
@@ -27,6 +28,7 @@ use crate::look::Look;
 use crate::new_file::FigureFile;
 use crate::progress;
 use crate::publication;
+use crate::regress;
 use crate::release::{Settings, ball_on, public_ball};
 use crate::request::{Request, in_words, refuse_options};
 use crate::shown::shown;
@@ -57,7 +59,7 @@ pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
 
 /// Whether its rows are curves.
 fn has_figure(request: &Request<'_>) -> bool {
-    matches!(request.study.kind, Kind::Mean | Kind::Groups | Kind::Rows) && !request.study.is_long()
+    !matches!(request.study.kind, Kind::Surface | Kind::Density) && !request.study.is_long()
 }
 
 /// The curves themselves: the figure is stamped.
@@ -95,7 +97,8 @@ fn checked(request: &Request<'_>, arguments: &ReleaseArguments) -> Result<(Optio
         Kind::Surface => return Ok((None, surfaces::checked(request, &arguments.work, left()?)?)),
         Kind::Rows => long::checked_curves(request, left()?)?,
         Kind::Mean | Kind::Groups => checked_curves(request, arguments)?,
-        Kind::Regression | Kind::Density => {
+        Kind::Regression => regress::checked(request, left()?)?,
+        Kind::Density => {
             return Err(CliError::NotForKind { option: "dpfda check", kind: in_words(&request.study) });
         }
     };
@@ -111,25 +114,51 @@ fn checked_curves(request: &Request<'_>, arguments: &ReleaseArguments) -> Result
     let cost = cost(request, &settings, filled.as_ref().unwrap_or(&curves), &arguments.work)?;
     let (center, radius, bounds) = public_ball(study)?;
     let ball = ball_on(bounds, &center, radius, curves.grid())?;
-    let mut facts = Vec::new();
-    let mut tell = |name: &'static str, text: String| facts.push(Fact::new(name, text));
-    let names: Option<Vec<&str>> = curves.column_names().map(|names| names.iter().map(AsRef::as_ref).collect());
-    tell("grid", columns(curves.grid(), names.as_deref()));
+    let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
     let source = gaps::told(table, input::source(request, names));
-    for fact in source.facts() {
-        tell(fact.name, fact.text);
-    }
-    tell("rows", rows(&curves, "row"));
-    tell("missing", missing(&curves, "row"));
-    tell("values", values(&ball.bound(&curves)?, bounds, "row"));
-    for note in suspicious(&curves, "row") {
-        tell("look at", note);
-    }
-    tell("cost", format!("a release would spend {cost}"));
-    if let Some(left) = left {
-        tell("ledger", left);
-    }
+    let mut facts = of_curves(&curves, &ball, bounds, &source)?;
+    facts.extend(cost_in_words(&cost, &curves, study.privacy.relation()));
+    facts.extend(left.map(|left| Fact::new("ledger", left)));
     Ok((curves, facts))
+}
+
+/// What is told of curves: how they would be read, and what is often a mistake.
+pub fn of_curves(
+    curves: &CurveSet,
+    ball: &Ball,
+    bounds: Option<(f64, f64)>,
+    source: &Source,
+) -> Result<Vec<Fact>, CliError> {
+    let names: Option<Vec<&str>> = curves.column_names().map(|names| names.iter().map(AsRef::as_ref).collect());
+    let mut facts = vec![Fact::new("grid", columns(curves.grid(), names.as_deref()))];
+    // the study itself is known to whoever asks
+    facts.extend(source.facts().into_iter().filter(|fact| fact.name != "study"));
+    let bounded = ball.bound(curves)?;
+    facts.push(Fact::new("rows", rows(curves, "row")));
+    facts.push(Fact::new("missing", missing(curves, "row")));
+    facts.push(Fact::new("values", values(&bounded, bounds, "row")));
+    let notes = suspicious(curves, "row").into_iter().chain(other_units(curves, bounds));
+    facts.extend(notes.map(|note| Fact::new("look at", note)));
+    Ok(facts)
+}
+
+/// What would be spent; and a delta that is weak for so many records, before it is paid.
+pub fn cost_in_words(budget: &PrivacyBudget, curves: &CurveSet, neighbours: NeighbouringRelation) -> Vec<Fact> {
+    let cost = format!("a release would spend {}", budget_in_words(budget));
+    let weak = weak_delta(budget.delta(), curves.units() as f64, neighbours);
+    weak.into_iter().map(|note| Fact::new("look at", note)).chain([Fact::new("cost", cost)]).collect()
+}
+
+/// A mistake of units: nearly all values lie outside the bounds, as percent do where the bounds are 0 and 1.
+fn other_units(curves: &CurveSet, bounds: Option<(f64, f64)>) -> Option<String> {
+    let (lower, upper) = bounds?;
+    let values = curves.values();
+    let observed = || values.iter().filter(|value| !value.is_nan());
+    let outside = observed().filter(|value| !(lower..=upper).contains(*value)).count();
+    let count = observed().count();
+    (10 * outside > 9 * count).then(|| {
+        format!("{outside} of {count} values lie outside the bounds: are they in other units, such as percent for fractions?")
+    })
 }
 
 /// What would be spent. Whatever a release refuses before its noise is refused here too.
@@ -138,7 +167,7 @@ fn cost(
     settings: &Settings<'_>,
     curves: &CurveSet,
     work: &WorkArguments,
-) -> Result<String, CliError> {
+) -> Result<PrivacyBudget, CliError> {
     let guarantee = if request.study.kind == Kind::Groups {
         groups::prepared(request, curves, &settings.layout)?.asked().guarantee
     } else {
@@ -147,7 +176,7 @@ fn cost(
         let prepare = || private_mean.prepare_on(curves, curves.grid(), Some(work.threads()));
         progress::waiting("encoding", prepare).map_err(refused)?.asked().guarantee
     };
-    Ok(budget_in_words(&guarantee.budget()))
+    Ok(guarantee.budget())
 }
 
 /// What the ledger has left, where one is named.

@@ -13,6 +13,11 @@ mod tests;
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum CovariateRefusal {
     #[error(
+        "--on: no column is named `{}`; the file has {columns} columns\nhint: name the columns of the covariates as the header has them",
+        column.escape_debug()
+    )]
+    NoColumn { column: String, columns: usize },
+    #[error(
         "--covariate-bounds: give the range of `{name}`: two bounds such as {name}=1:8, or levels such as {name}=control|case with the \
          reference first"
     )]

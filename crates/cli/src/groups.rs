@@ -53,7 +53,8 @@ pub fn prepared<'a>(
     let (study, path) = (&request.study, request.data);
     let (center, radius, bounds) = public_ball(study)?;
     let column = study.groups.by.as_deref().unwrap_or_default();
-    let labels = input::text_columns(path, layout, &[column])?;
+    let labels = input::text_columns(path, layout, &[column])
+        .map_err(|error| input::in_file(Argument::Curves, path, error.into()))?;
     let labels = labels.into_iter().next().unwrap_or_else(|| TextColumn::new(Vec::new()));
     let ball = ball_on(bounds, &center, radius, curves.grid())?;
     let groups = PrivateGroups::new(ball, calibrated(study)?, grouping(&study.groups))

@@ -116,10 +116,9 @@ pub fn read_with(
 }
 
 /// These columns of the same files, as text.
-pub fn text_columns(path: &Path, layout: &CurveLayout, names: &[&str]) -> Result<Vec<TextColumn>, CliError> {
+pub fn text_columns(path: &Path, layout: &CurveLayout, names: &[&str]) -> Result<Vec<TextColumn>, TableError> {
     let read = || TableFiles::find(path).and_then(|files| files.text_columns(layout, names));
-    let columns = progress::waiting("reading labels and covariates", read);
-    columns.map_err(|error| in_file(Argument::Curves, path, error.into()))
+    progress::waiting("reading labels and covariates", read)
 }
 
 /// The size of all files, where they have one.

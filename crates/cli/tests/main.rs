@@ -3,6 +3,7 @@
 
 mod audit;
 mod bad_input;
+mod before_paying;
 mod canary;
 mod check;
 mod choosing;

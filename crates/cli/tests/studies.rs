@@ -1,5 +1,6 @@
 //! Study files: the same release as by options, an approval that a release proves, and no step around it.
 
+use std::fmt::Write;
 use std::process::{Command, Stdio};
 
 use clap::CommandFactory;
@@ -55,9 +56,9 @@ fn place() -> Place {
     for row in 0..400_u32 {
         let value = |point: u32| 0.4 + f64::from((row * 7 + point * 5) % 13) / 60.0;
         let cells: Vec<String> = (0..4).map(|point| value(point).to_string()).collect();
-        curves += &format!("p{},{},{}\n", row / 2, ["a", "b"][(row / 2) as usize % 2], cells.join(","));
+        writeln!(curves, "p{},{},{}", row / 2, ["a", "b"][(row / 2) as usize % 2], cells.join(",")).unwrap();
         for point in 0..4 {
-            long += &format!("p{},{},{}\n", row / 2, f64::from(point) * 2.5, value(point));
+            writeln!(long, "p{},{},{}", row / 2, f64::from(point) * 2.5, value(point)).unwrap();
         }
     }
     let place = Place::new();
@@ -272,4 +273,12 @@ fn every_setting_of_the_table_is_an_option_with_its_help_and_stands_in_new_studi
         }
         assert!(schema.contains(&format!("\"{}\":", setting.name)), "{}", setting.name);
     }
+}
+
+#[test]
+fn the_study_of_the_page_is_one() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/study.md")).unwrap();
+    let text = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let study = dpfda_study::Study::from_toml(text).unwrap();
+    study.check(std::path::Path::new("")).unwrap();
 }

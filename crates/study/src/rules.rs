@@ -180,8 +180,10 @@ impl Privacy {
     /// Refuses, without a reason, an epsilon of 0 and a delta that protects hardly anybody: for everything that spends.
     pub fn check_usual(&self) -> Result<(), Refusal> {
         let (epsilon, delta) = (self.epsilon.unwrap_or(1.0), self.delta.unwrap_or(0.0));
-        // a delta above 0.5 is none that noise is proved for, and is refused as such
-        if self.because.is_some() || (epsilon != 0.0 && !(delta > LARGEST_DELTA && delta <= 0.5)) {
+        // a delta above 0.5 is none that noise is proved for, and no classical scale has an epsilon of 0: both are refused as such
+        if self.because.is_some()
+            || ((epsilon != 0.0 || self.is_classical()) && !(delta > LARGEST_DELTA && delta <= 0.5))
+        {
             return Ok(());
         }
         let reason = "state a reason, which the release tells: {because} 'REASON'";

@@ -19,7 +19,7 @@ static DRAWS: LazyLock<String> = LazyLock::new(|| {
 /// `dpfda crossval`
 #[derive(Debug, Args)]
 pub struct CrossvalArguments {
-    /// The curves: a CSV file with a header, one row for each curve; a study file may stand before it
+    /// The curves: a CSV file, one row for each curve; a study file may stand before it
     ///
     /// One column for each point. Also compressed (.gz, .zst), Parquet or Arrow, a folder of such files, a pattern such as
     /// 'site*/*.csv', or - for the standard input.

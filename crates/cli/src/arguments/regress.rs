@@ -10,7 +10,7 @@ use crate::settings::Settings;
 /// `dpfda regress`
 #[derive(Debug, Args)]
 pub struct RegressArguments {
-    /// The curves: a CSV file with a header, one row for each curve; a study file may stand before it
+    /// The curves: a CSV file, one row for each curve; a study file may stand before it
     ///
     /// Also compressed (.gz, .zst), Parquet or Arrow, a folder of such files, a pattern such as 'site*/*.csv', or - for the standard input.
     #[arg(value_name = "CURVES.csv", num_args = 1..=2, required = true, display_order = 0, help_heading = "Data")]
