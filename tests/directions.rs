@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// What each crate may import of the others; see `ARCHITECTURE.md`.
 ///
 /// ```text
-/// kernels -> smoothing -> release -> crossval -> plotting -> dpfda -> cli
+/// kernels -> smoothing -> release -> crossval -> plotting -> dpfda -> study -> cli
 /// privacy -> mechanism -> ledger -> dpfda
 /// mechanism -> release, density
 /// privacy -> density -> plotting
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 /// ```
 ///
 /// `smoothing` imports `privacy` for two types, which have a test of its own below.
-const MAY_IMPORT: [(&str, &[&str]); 18] = [
+const MAY_IMPORT: [(&str, &[&str]); 19] = [
     ("dpfda-kernels", &[]),
     ("dpfda-privacy", &[]),
     ("dpfda-tables", &["dpfda-kernels"]),
@@ -65,7 +65,8 @@ const MAY_IMPORT: [(&str, &[&str]); 18] = [
         ],
     ),
     ("dpfda-signature", &[]),
-    ("dpfda-cli", &["dpfda", "dpfda-signature"]),
+    ("dpfda-study", &["dpfda"]),
+    ("dpfda-cli", &["dpfda", "dpfda-signature", "dpfda-study"]),
     ("dpfda-reproduction", &["dpfda", "dpfda-cli"]),
     ("dpfda-benches", &["dpfda", "dpfda-reproduction"]),
     ("dpfda-python", &["dpfda", "dpfda-signature"]),

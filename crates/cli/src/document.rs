@@ -1,10 +1,12 @@
 //! A release of any kind from its file, with what it says.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dpfda::AnyRelease;
 use dpfda::kinds::Shown;
 use dpfda::mechanism::{Digest, Fact, LedgerReference, ReadError};
+
+use serde::Deserialize;
 
 use crate::error::CliError;
 use crate::flaw::Flaw;
@@ -14,12 +16,35 @@ use crate::summary::spelled;
 /// The largest document that is read.
 pub const LARGEST: u64 = 1 << 30;
 
+/// The document of a release, where its directory is named.
+pub fn in_directory(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join("release.json") } else { path.to_owned() }
+}
+
 /// A release with what it says.
 pub struct Document {
     pub release: AnyRelease,
     pub shown: Shown,
     /// That of the file.
     pub digest: Digest,
+    /// That of the study which it follows.
+    pub study: Option<Digest>,
+}
+
+/// What a document says of the study that it follows.
+#[derive(Deserialize)]
+struct Following {
+    source: Option<OfStudy>,
+}
+
+#[derive(Deserialize)]
+struct OfStudy {
+    study: Option<Digest>,
+}
+
+/// The digest of the study that a document says it follows.
+pub fn study_of(text: &str) -> Option<Digest> {
+    serde_json::from_str::<Following>(text).ok()?.source?.study
 }
 
 /// A release of any kind, and the text of its document.
@@ -44,7 +69,7 @@ impl Document {
     pub fn read(path: &Path) -> Result<Self, CliError> {
         let text = document(path, LARGEST)?;
         let (release, shown) = AnyRelease::read_shown(&text).map_err(|error| flawed(path, &text, &error))?;
-        Ok(Self { release, shown, digest: Digest::of(text.as_bytes()) })
+        Ok(Self { release, shown, digest: Digest::of(text.as_bytes()), study: study_of(&text) })
     }
 
     /// What it is called.

@@ -107,6 +107,16 @@ impl PublicCurve {
         Ok(Self { points, values })
     }
 
+    /// The points, which increase.
+    pub fn points(&self) -> &[f64] {
+        &self.points
+    }
+
+    /// The value at each point.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
     /// The curve of a CSV file with the columns `t` and `value`, as `release.csv` of a release has them; blank lines do not
     /// count.
     pub fn from_csv_reader<R: Read>(reader: R) -> Result<Self, PublicCurveError> {

@@ -13,13 +13,13 @@ use dpfda::ledger::Ledger;
 use dpfda::mechanism::{AgainError, Payable};
 use dpfda::release::{Mean, MeanDomain, Part, Plan, PreparedTwice};
 
+use super::check_usual;
 use super::refusal::PartsRefusal;
 use crate::arguments::MergeArguments;
 use crate::error::CliError;
 use crate::new_file::NewFile;
 use crate::output::OutputError;
 use crate::publication::{first_round, id_of, refused};
-use crate::reason;
 use crate::shown::shown;
 use crate::summary::wrapped;
 
@@ -38,7 +38,7 @@ pub fn first<D: MeanDomain>(
     };
     let prepared = part.prepare_twice(plan, again).map_err(|again| CliError::from(again.reason))?;
     let asked = prepared.asked();
-    reason::check(&asked.guarantee.budget(), &arguments.reason)?;
+    check_usual(&asked, arguments)?;
     let (drawn, left) = first_round(account, arguments.demonstration.seed, prepared)?;
     let about = match drawn {
         Some(release) => Some(plan.about_center_of(&release)?),
@@ -51,7 +51,7 @@ pub fn first<D: MeanDomain>(
         return Err(CliError::NotWritten { path, id: id_of(account, &asked)?, reason });
     }
     let note = format!("{}; public: give it to everybody who has a part of the data", shown(target));
-    let next = "`dpfda partial` for each part once more, by this plan and from the same data; then `dpfda merge` by this plan, for the parts \
+    let next = "`dpfda part` for each part once more, by this plan and from the same data; then `dpfda merge` by this plan, for the parts \
                 that you have and for the new ones. The whole release is paid for by now: nothing more will be spent.";
     let text = wrapped("plan", &note) + &wrapped("digest", &about.digest().to_string());
     Ok(left.iter().fold(text, |text, fact| text + &wrapped(fact.name, &fact.text)) + &wrapped("next", next))

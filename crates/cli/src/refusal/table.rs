@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use dpfda::smoothing::TableError;
+use dpfda_study::Blamed;
 
 use crate::argument::Argument;
 
@@ -19,32 +20,6 @@ const NUMBERS: &str = "put a line of names above the data, then give --values 't
                        numbers, add -F, to it. If the numbers are names, put a letter before each, such as t0.5, or add a \
                        column of subjects that has a name";
 
-/// The argument that has to change.
-pub fn argument(error: &TableError) -> Argument {
-    match error {
-        TableError::Pattern { .. }
-        | TableError::NoMatch { .. }
-        | TableError::TooFewColumns { .. }
-        | TableError::TooManyColumns { .. }
-        | TableError::DuplicateColumn { .. }
-        | TableError::PatternCase { .. }
-        | TableError::SubjectIsNoValue { .. }
-        | TableError::NotUtf8
-        | TableError::Stranger { .. }
-        | TableError::Disorder { .. } => Argument::Values,
-        TableError::UnknownSubject { .. } | TableError::SubjectCase { .. } => Argument::Subject,
-        TableError::LongColumn { .. } | TableError::LongColumns => Argument::LongColumns,
-        TableError::LongSurfaceColumns => Argument::LongSurfaceColumns,
-        TableError::UnknownColumn { .. } => Argument::By,
-        TableError::GridPoints { .. }
-        | TableError::Grid(_)
-        | TableError::UnequalNames { .. }
-        | TableError::NoPositions => Argument::Grid,
-        TableError::AndMore { first, .. } => argument(first),
-        _ => Argument::Curves,
-    }
-}
-
 /// What to do instead, where the refusal itself does not say it.
 pub fn advice(error: &TableError) -> Option<Cow<'static, str>> {
     let advice = match error {
@@ -54,7 +29,7 @@ pub fn advice(error: &TableError) -> Option<Cow<'static, str>> {
         TableError::HeaderIsData => NAMES,
         TableError::NoNames { .. } => NUMBERS,
         TableError::Disorder { .. } => "where the names say nothing about the order, give --grid uniform",
-        TableError::UnequalNames { .. } => {
+        TableError::UnequalNames { .. } | TableError::UnclearDates { .. } => {
             "--grid names puts the points where the names say; give --grid uniform or uniform:A,B where the columns are equally spaced \
              all the same"
         }
@@ -74,7 +49,7 @@ pub fn advice(error: &TableError) -> Option<Cow<'static, str>> {
         | TableError::SubjectIsNoValue { .. }
         | TableError::LongColumn { .. }
         | TableError::NotUtf8 => return None,
-        other => return argument(other).advice(),
+        other => return Argument::of(other.blame(), Argument::Curves).advice(),
     };
     Some(Cow::Borrowed(advice))
 }

@@ -1,0 +1,57 @@
+//! The study: every setting of a release said once, for the command, files and Python.
+//!
+//! A study is public. It is written before anybody sees the data, and it has a digest by which a release shows that it followed it.
+//!
+//! ```text
+//! study.toml, flags, JSON of other languages -> Study -> check -> Checked      what was said; then with defaults, a centre's values, a digest
+//! sections!                                  -> SETTINGS                       the table that flags, schema, new files and help are made of
+//! ```
+//!
+//! Texts name settings in braces, such as `{radius_share}`, and a [`Door`] spells them: `--radius-share`, `bound.radius_share` or
+//! `radius_share=`.
+
+mod advice;
+mod blame;
+mod canonical;
+mod checked;
+mod choice;
+mod choices;
+mod document;
+mod door;
+mod flags;
+mod kind;
+mod layouts;
+mod meaning;
+mod new;
+mod refusal;
+mod rules;
+mod schema;
+mod sections;
+mod setting;
+mod study;
+mod texts;
+mod value;
+mod value_error;
+mod values;
+
+pub use advice::advice;
+pub use blame::{Blame, Blamed};
+pub use checked::{Checked, Origin, Told};
+pub use choice::Word;
+pub use choices::{BandName, GapsName, MechanismName, MomentsName, NeighboursName, SelectName, UnitName};
+pub use document::LARGEST;
+pub use door::Door;
+pub use kind::Kind;
+pub use new::{Question, new_study, questions};
+pub use refusal::Refusal;
+pub use rules::epsilon_not_given;
+pub use schema::schema;
+pub use sections::{
+    Bound, Density, Estimate, Figure, Groups, Mean, Privacy, Regression, Rows, SETTINGS, Sections, Surface, Table,
+};
+pub use setting::{Default, Section, Setting, setting};
+pub use study::Study;
+pub use texts::not_given;
+pub use value::{Form, SettingValue, Value};
+pub use value_error::{ValueError, no_number};
+pub use values::{CenterValue, Columns, Delimiter, GridValue, Label, Reason, Shape, Share, Size};
