@@ -100,5 +100,9 @@ fn in_line(text: &str, line: usize, message: &str) -> Refusal {
     let content = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
     let key = content.split(['=', ':']).next().unwrap_or_default().trim().trim_matches('"');
     let name = SETTINGS.iter().find(|setting| setting.name == key).map_or("", |setting| setting.name);
+    let value = content.split_once(['=', ':']).map_or("", |(_, value)| value.trim());
+    if !name.is_empty() && (value.is_empty() || value.starts_with('#')) {
+        return Refusal::of(name, format!("line {line}: no value is filled in"));
+    }
     Refusal::of(name, format!("line {line}: {message}"))
 }
