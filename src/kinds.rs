@@ -131,20 +131,20 @@ macro_rules! kinds {
 
 kinds! {
     "A mean function." Mean: MeanRelease = &[<Mean>::KIND], "Private mean function",
-        [Command Python Parts Stream Dask Ledger AddRemove Pure BoughtRadius BoughtCentre Periodic Forecast Check Band Smoother Features
-         Compare Components Report Figure Table Audit Schema], MEAN;
+        [Study Command Python Parts Stream Dask Ledger AddRemove Pure BoughtRadius BoughtCentre Periodic Forecast Check Band
+         Smoother Features Compare Components Report Figure Table Audit Schema], MEAN;
     "The means of groups." Groups: Release<Groups> = &[Groups::KIND], "Private means of groups",
-        [Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Check Band CompareWithin Report Figure Table
+        [Study Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Check Band CompareWithin Report Figure Table
          Audit Schema], GROUPS;
     "Sums of irregular curves over bins." Rows: Release<Rows> = &[Rows::KIND],
         "Private mean function of irregular curves",
-        [Command Python Parts Stream Ledger AddRemove BoughtRadius Periodic Forecast Check Band Features Compare Report Figure Table
-         Audit Schema], ROWS;
+        [Study Command Python Parts Stream Ledger AddRemove BoughtRadius Periodic Forecast Check Band Features Compare Report
+         Figure Table Audit Schema], ROWS;
     "A mean surface." Surface: Release<Surface> = &[Surface::KIND], "Private mean surface",
-        [Command Python Parts Stream Ledger AddRemove BoughtRadius BoughtCentre Check Band Features Compare Report Figure Table Audit
-         Schema], SURFACE;
+        [Study Command Python Parts Stream Ledger AddRemove BoughtRadius BoughtCentre Check Band Features Compare Report Figure
+         Table Audit Schema], SURFACE;
     "The products of covariates and curves." Regression: Release<Regression> = &[Regression::KIND], "Private regression of curves",
-        [Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Band Predict Report Figure Table Audit
+        [Study Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Check Band Predict Report Figure Table Audit
          Schema], REGRESSION;
     "Some numbers of a mean function." Functionals: Release<Functionals> = &[Functionals::KIND],
         "Private numbers of a mean function",
@@ -155,11 +155,11 @@ kinds! {
         "Private numbers of a mean function, with one noise path",
         [Python Ledger AddRemove Periodic Report Table Audit Schema], PATH;
     "Noisy counts of cells." Histogram: HistogramRelease = &[Histogram::KIND], "Private density" if "density",
-        [Command Python Ledger AddRemove Pure Report Figure Table Audit Schema], DENSITY;
+        [Study Command Python Ledger AddRemove Pure Report Figure Table Audit Schema], DENSITY;
     "Noisy coefficients of a series." Series: SeriesRelease = &[Series::KIND], "Private density" if "density",
-        [Command Python Ledger AddRemove Pure Report Figure Table Audit Schema], DENSITY;
+        [Study Command Python Ledger AddRemove Pure Report Figure Table Audit Schema], DENSITY;
     "Cells that were drawn." Draws: CellDraws = &DrawsMechanism::KINDS, "Private density" if "density",
-        [Command Python Ledger AddRemove Pure Report Figure Table Audit Schema], DENSITY;
+        [Study Command Python Ledger AddRemove Pure Report Figure Table Audit Schema], DENSITY;
 }
 
 impl AnyRelease {

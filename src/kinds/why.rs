@@ -4,14 +4,14 @@ use super::capability::Can;
 
 type Gaps = &'static [(Can, &'static str)];
 
-const STUDY: &str = "not yet: no kind has one";
+const STUDY: &str = "not yet: a study is of what the command releases";
 const PARTS: &str = "not yet: nothing of the mechanism forbids it";
 const NO_PARTS: &str = "a cluster makes parts, and there are none of this kind";
 const LABELS: &str = "labels and covariates are read beside the curves, so a file is read twice and held";
 const HELD: &str = "not yet: the records are held in memory";
 const PURE: &str = "not yet: noise without a delta is proved for public coordinates of one mean of curves ([proof](proofs/pure-epsilon.md))";
 const FORECAST: &str = "not yet: the forecast is of means of curves";
-const CHECK: &str = "not yet: `dpfda check` takes the options of `dpfda release`";
+const CHECK: &str = "not yet: `dpfda check` looks at curves";
 const POSTERIOR: &str =
     "the estimate is a posterior mean, which has a public prior and no smoother ([proof](proofs/posterior.md))";
 const ONE_MEAN: &str = "a release holds no two means";
@@ -34,10 +34,9 @@ const NO_BALL: &str = "points lie in a box that is stated";
 #[cfg(feature = "density")]
 const NO_CURVE: &str = "points are no curves";
 
-pub const MEAN: Gaps = &[(Can::Study, STUDY), (Can::CompareWithin, ONE_MEAN), (Can::Predict, NO_COVARIATES)];
+pub const MEAN: Gaps = &[(Can::CompareWithin, ONE_MEAN), (Can::Predict, NO_COVARIATES)];
 
 pub const GROUPS: Gaps = &[
-    (Can::Study, STUDY),
     (Can::Parts, PARTS),
     (Can::Stream, LABELS),
     (Can::Dask, NO_PARTS),
@@ -51,7 +50,6 @@ pub const GROUPS: Gaps = &[
 ];
 
 pub const ROWS: Gaps = &[
-    (Can::Study, STUDY),
     (Can::Dask, "not yet: a cluster encodes curves, and each part of a long table is encoded where its rows are"),
     (Can::Pure, PURE),
     (Can::BoughtCentre, "not yet: rows of a long table are gone through once ([proof](proofs/rounds.md))"),
@@ -62,7 +60,6 @@ pub const ROWS: Gaps = &[
 ];
 
 pub const SURFACE: Gaps = &[
-    (Can::Study, STUDY),
     (Can::Dask, "not yet: no test encodes surfaces on a cluster"),
     (Can::Pure, PURE),
     (Can::Periodic, "not yet: the domain is a rectangle ([proof](proofs/surfaces.md))"),
@@ -74,13 +71,11 @@ pub const SURFACE: Gaps = &[
 ];
 
 pub const REGRESSION: Gaps = &[
-    (Can::Study, STUDY),
     (Can::Parts, PARTS),
     (Can::Stream, LABELS),
     (Can::Dask, NO_PARTS),
     (Can::Pure, PURE),
     (Can::Forecast, FORECAST),
-    (Can::Check, CHECK),
     (Can::Smoother, POSTERIOR),
     (Can::Features, POSTERIORS),
     (Can::Compare, "not yet"),
@@ -159,7 +154,6 @@ pub const PATH: Gaps = &[
 
 #[cfg(feature = "density")]
 pub const DENSITY: Gaps = &[
-    (Can::Study, STUDY),
     (Can::Parts, PARTS),
     (Can::Stream, HELD),
     (Can::Dask, NO_PARTS),
