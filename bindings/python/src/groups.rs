@@ -54,7 +54,7 @@ pub fn release_groups(
         let labels = columns.into_iter().next().unwrap_or_else(|| TextColumn::new(Vec::new()));
         let level = settings.level().unwrap_or(DEFAULT_LEVEL);
         let groups = settings.private_groups(curves.grid(), grouping.grouping())?;
-        let drawn = door.draw(groups.prepare(&curves, &labels)?, concerns)?;
+        let drawn = door.agreed.kept_by(door.draw(groups.prepare(&curves, &labels)?, concerns)?, None);
         Ok(ReleasedGroups(Drawn::new(drawn, Some(Band::Population), level)))
     })
 }

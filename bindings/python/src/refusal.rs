@@ -140,7 +140,7 @@ impl From<Refusal> for PyErr {
         if let Some(error) = refusal.raised {
             return error;
         }
-        let arguments = (refusal.text, refusal.parameter);
+        let arguments = (refusal.text, Some(refusal.parameter).filter(|name| !name.is_empty()));
         match refusal.class {
             Class::Argument => exception::DpfdaError::new_err(arguments),
             Class::Ledger => exception::LedgerError::new_err(arguments),

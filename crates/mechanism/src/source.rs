@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::digest::Digest;
 use crate::facts::Fact;
 use crate::reference::{NameError, is_name, read_names};
 
@@ -49,6 +50,8 @@ pub struct Source {
     reason: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "read_names")]
     gaps: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    study: Option<Digest>,
 }
 
 impl Source {
@@ -61,7 +64,11 @@ impl Source {
         missing: Vec<String>,
     ) -> Result<Self, NameError> {
         let are_names = columns.iter().chain(&subject).chain(&missing).all(|name| is_name(name));
-        if are_names { Ok(Self { columns, subject, grid, missing, reason: None, gaps: None }) } else { Err(NameError) }
+        if are_names {
+            Ok(Self { columns, subject, grid, missing, reason: None, gaps: None, study: None })
+        } else {
+            Err(NameError)
+        }
     }
 
     /// The same with the reason that the curator gave for a guarantee that is not usual.
@@ -73,6 +80,30 @@ impl Source {
     /// neighbours within the curve does.
     pub fn with_gaps(self, gaps: Option<&str>) -> Result<Self, NameError> {
         if gaps.is_none_or(is_name) { Ok(Self { gaps: gaps.map(str::to_owned), ..self }) } else { Err(NameError) }
+    }
+
+    /// No table at all: what is known beside the data alone.
+    pub fn empty() -> Self {
+        Self {
+            columns: Vec::new(),
+            subject: None,
+            grid: None,
+            missing: Vec::new(),
+            reason: None,
+            gaps: None,
+            study: None,
+        }
+    }
+
+    /// The same with the digest of the study that was followed: every public setting, agreed on before the data were seen.
+    #[must_use]
+    pub fn following(self, study: Option<Digest>) -> Self {
+        Self { study, ..self }
+    }
+
+    /// The digest of the study that was followed.
+    pub fn study(&self) -> Option<Digest> {
+        self.study
     }
 
     /// The names of the value columns in the order of the grid; none where the first row may have been data.
@@ -107,7 +138,10 @@ impl Source {
             (!self.columns.is_empty() || self.grid.is_some()).then(|| Fact::new("table", self.table_in_words()));
         let gaps = self.gaps.as_ref().filter(|_| table.is_none());
         let gaps = gaps.map(|gaps| Fact::new("missing values", gaps.clone()));
-        table.into_iter().chain(gaps).chain(reason).collect()
+        let study = self
+            .study
+            .map(|study| Fact::new("study", format!("follows the study with the digest {:.16}...", study.to_string())));
+        table.into_iter().chain(gaps).chain(reason).chain(study).collect()
     }
 
     fn table_in_words(&self) -> String {

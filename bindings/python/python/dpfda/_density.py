@@ -129,17 +129,21 @@ def density(
     -------
     DensityRelease
     """
+    given = dict(locals())
+    paid = door(*(given.pop(name) for name in ("ledger", "release_id", "part_of", "seed", "not_private")))
+    return release(given, paid)
+
+
+def release(given: dict[str, Any], paid: dict[str, Any]) -> DensityRelease:
+    """The release that the arguments of :func:`density` ask for."""
     arguments = {
-        "bounds": _axes(bounds),
-        "budget": stated_budget(None, epsilon, delta),
-        "mechanism": mechanism,
-        "neighbours": neighbours,
-        "unit": unit,
-        "cells": whole("cells", cells),
-        "draws": whole("draws", draws),
+        "bounds": _axes(given["bounds"]),
+        "budget": stated_budget(None, given["epsilon"], given["delta"]),
+        **{name: given[name] for name in ("mechanism", "neighbours", "unit")},
+        **{name: whole(name, given[name]) for name in ("cells", "draws")},
     }
-    numbers, missing = _inputs.points(points, columns), codes(missing)
-    return DensityRelease(release_density((numbers, missing), arguments, door(ledger, release_id, part_of, seed, not_private)))
+    numbers, missing = _inputs.points(given["points"], given["columns"]), codes(given["missing"])
+    return DensityRelease(release_density((numbers, missing), arguments, paid))
 
 
 def _axes(bounds: Any) -> list[tuple[float, float]]:

@@ -67,6 +67,11 @@ class Released:
         """Whether the noise was secret."""
         return bool(self._released.is_private)
 
+    @property
+    def study(self) -> str | None:
+        """The digest of the study that the release says it follows; see :class:`Study`."""
+        return followed(self.document)
+
     def _said(self) -> str:
         """What tells it from another of its kind."""
         raise NotImplementedError
@@ -83,6 +88,12 @@ class Released:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).from_json, (self.to_json(),)
+
+
+def followed(document: dict[str, Any]) -> str | None:
+    """The digest of the study that a document of a release says it follows."""
+    source: dict[str, Any] = document.get("source", {})
+    return source.get("study")
 
 
 def kept(numbers: Any) -> Any:
@@ -106,11 +117,11 @@ def parsed(text: str) -> dict[str, Any]:
     return found
 
 
-def listed(text: str) -> list[dict[str, Any]]:
+def listed(text: str) -> list[Any]:
     """A document that is a list."""
     import json
 
-    found: list[dict[str, Any]] = json.loads(text)
+    found: list[Any] = json.loads(text)
     return found
 
 

@@ -17,8 +17,15 @@ if TYPE_CHECKING:
 LedgerLike = Union["Ledger", str, "os.PathLike[str]", None]
 
 
-def door(ledger: LedgerLike, release_id: str | None, part_of: str | None, seed: int | None, not_private: bool) -> dict[str, Any]:
-    """What the compiled part wants to know of the payment and of the noise."""
+def door(
+    ledger: LedgerLike,
+    release_id: str | None,
+    part_of: str | None,
+    seed: int | None,
+    not_private: bool,
+    agreed: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """What the compiled part wants to know of the payment and of the noise, and of what was agreed on beforehand."""
     return {
         "ledger": None if ledger is None else os.fspath(ledger),
         "release_id": release_id,
@@ -26,6 +33,7 @@ def door(ledger: LedgerLike, release_id: str | None, part_of: str | None, seed: 
         "seed": seed_of(seed),
         "not_private": not_private,
         "tell": tell,
+        "agreed": agreed,
     }
 
 

@@ -243,7 +243,7 @@ class PrivateMean(Settings):
         DpfdaError
             With the argument that has to change. Nothing was spent, unless the text says so.
         """
-        paid = door(ledger, release_id, part_of, seed, not_private)
+        paid = door(ledger, release_id, part_of, seed, not_private, self._agreed)
         workers = whole("threads", threads)
         if sorted_by_subject and self._gaps != "interpolate":
             raise DpfdaError(f"gaps={self._gaps!r} needs whole curves: leave sorted_by_subject out", "sorted_by_subject")
@@ -309,7 +309,7 @@ class PrivateMean(Settings):
             "private_labels": None if private_labels is None else [str(label) for label in private_labels],
             "groups_of_subject": whole("groups_of_subject", groups_of_subject),
         }
-        paid = door(ledger, release_id, part_of, seed, not_private)
+        paid = door(ledger, release_id, part_of, seed, not_private, self._agreed)
         if _inputs.is_path(curves) and not isinstance(by, str):
             raise DpfdaError("by must name a column of the file", "by")
         found = stated_curves(

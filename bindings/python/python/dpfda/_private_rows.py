@@ -126,7 +126,7 @@ class PrivateRows(Settings):
         DpfdaError
             With the argument that has to change. Nothing was spent, unless the text says so.
         """
-        paid = door(ledger, release_id, part_of, seed, not_private)
+        paid = door(ledger, release_id, part_of, seed, not_private, self._agreed)
         names, read = {"id": id, "time": time, "value": value}, cells(delimiter, decimal_comma, missing)
         if times is None and values is None:
             found = _rows.of_table(rows, "rows", names, read)

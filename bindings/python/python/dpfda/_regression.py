@@ -187,6 +187,7 @@ class PrivateRegression(Settings):
         subject: Any = None,
         grid_points: Any = None,
         domain_range: Any = None,
+        periodic: bool = False,
         ledger: LedgerLike = None,
         release_id: str | None = None,
         part_of: str | None = None,
@@ -205,7 +206,7 @@ class PrivateRegression(Settings):
         columns : mapping or frame, optional
             The column of each covariate, of shape (n_curves,), by name. Without it they are columns of the frame or of the file,
             and `values` must name the value columns.
-        values, subject, grid_points, domain_range, ledger, release_id, part_of, seed, not_private
+        values, subject, grid_points, domain_range, periodic, ledger, release_id, part_of, seed, not_private
             As in :meth:`PrivateMean.release`. A subject of several curves is the mean of its covariates and of its curves.
         delimiter, decimal_comma, missing
             As in :meth:`PrivateMean.release`. A covariate that is a code is missing too.
@@ -219,7 +220,7 @@ class PrivateRegression(Settings):
             raise DpfdaError("the covariates of a file are columns of the file: leave columns out", "columns")
         if columns is None and values is None and not is_path:
             raise DpfdaError("give columns, or a frame with values that name its value columns", "columns")
-        paid = door(ledger, release_id, part_of, seed, not_private)
+        paid = door(ledger, release_id, part_of, seed, not_private, self._agreed)
         found = stated_curves(
             curves,
             lambda rows, codes: _covariates.cells(self._numeric, columns, curves, rows, codes),
@@ -228,6 +229,7 @@ class PrivateRegression(Settings):
             subject=subject,
             grid_points=grid_points,
             domain_range=domain_range,
+            periodic=periodic,
         )
         return RegressionRelease(release_regression(self._settings, found, paid))
 

@@ -26,6 +26,8 @@ class Settings:
     """Public settings of a release: they are pickled as they were given."""
 
     _given: dict[str, Any]
+    #: What the release keeps of what was agreed on: the study that is followed, a reason, and names of axes.
+    _agreed: dict[str, Any] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), **self._given), ()

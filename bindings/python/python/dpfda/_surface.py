@@ -300,7 +300,7 @@ class PrivateSurface(Settings):
         DpfdaError
             With the argument that has to change. Nothing was spent, unless the text says so.
         """
-        paid = door(ledger, release_id, part_of, seed, not_private)
+        paid = door(ledger, release_id, part_of, seed, not_private, self._agreed)
         where = {"shape": shape, "grid_points": grid_points, "domain_range": domain_range}
         names = {"id": id, "s": s, "t": t, "value": value}
         read = cells(delimiter, decimal_comma, missing)
