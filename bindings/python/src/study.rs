@@ -55,7 +55,10 @@ fn said(settings: &[(String, Bound<'_, PyAny>)]) -> Result<Sections, Refusal> {
     let value = |(name, given): &(String, Bound<'_, PyAny>)| {
         let known = dpfda_study::setting(name).map_or("", |setting| setting.name);
         let value: ValueArgument = given.extract().map_err(|_| {
-            Refusal::new(known, format!("{name}=: neither a number, a text, a truth, nor a list of numbers or of texts"))
+            Refusal::new(
+                known,
+                format!("{name}=: neither a number, a text, a truth, nor a list of numbers or of texts"),
+            )
         })?;
         Ok((name.clone(), value.into()))
     };

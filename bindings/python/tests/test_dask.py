@@ -98,7 +98,7 @@ def test_codes_for_missing_values_of_files_are_read_on_workers(client: Any, curv
     array = dask.array.from_array(np.where(np.isnan(holes), -999, holes), chunks=(100, 7))
     assert on_dask.release(array, plan, client=client, missing=-999, **SEEDED) == mean.release(holes, **SEEDED)
     for source, values in ((tmp_path, "v*"), (array, None)):
-        with pytest.raises(dpfda.DpfdaError, match="such as (missing=)?-999") as refused:
+        with pytest.raises(dpfda.DpfdaError, match=r"such as (missing=)?-999") as refused:
             on_dask.release(source, plan, client=client, values=values, **SEEDED)
         assert refused.value.parameter == "missing"
 

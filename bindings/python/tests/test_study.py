@@ -135,7 +135,7 @@ def test_a_kind_that_there_is_not_is_refused() -> None:
 def test_a_file_that_is_no_study_is_refused_with_its_line(tmp_path: Path) -> None:
     blank = tmp_path / "blank.toml"
     blank.write_text(dpfda.Study.new("mean"))
-    with pytest.raises(dpfda.DpfdaError, match="line [0-9]+") as refused:
+    with pytest.raises(dpfda.DpfdaError, match=r"line [0-9]+") as refused:
         dpfda.Study.read(blank)
     assert refused.value.parameter == "epsilon"
     people = tmp_path / "people.csv"

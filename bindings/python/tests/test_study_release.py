@@ -163,9 +163,8 @@ class Untouchable:
 def test_a_setting_that_no_door_of_python_has_is_refused_before_anything_is_read_or_paid(
     name: str, settings: Any, parameter: str, tmp_path: Path
 ) -> None:
-    ledger = dpfda.Ledger.create(
-        tmp_path / "ledger.sqlite", dataset="people", unit="curve", neighbours="substitute", epsilon=9, delta=1e-3
-    )
+    account = {"dataset": "people", "unit": "curve", "neighbours": "substitute", "epsilon": 9, "delta": 1e-3}
+    ledger = dpfda.Ledger.create(tmp_path / "ledger.sqlite", **account)
     before = ledger.export()
     with pytest.raises(dpfda.DpfdaError) as refused:
         study_of(name, **settings).release(Untouchable(), ledger=ledger)

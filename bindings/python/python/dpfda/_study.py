@@ -139,7 +139,8 @@ class Study:
         ----------
         data : array, frame, mapping or path
             As for the release of :class:`PrivateMean`, :class:`PrivateRows`, :class:`PrivateSurface` or
-            :class:`PrivateRegression`, or for :func:`density`. An array has no columns that the study could name: all of its columns are values.
+            :class:`PrivateRegression`, or for :func:`density`. An array has no columns that the study could name: all of
+            its columns are values.
         subject, by : sequence of shape (n_rows,), optional
             Beside an array, in place of the columns that the study names: subject ids, and labels of groups.
         columns : mapping, optional

@@ -161,11 +161,9 @@ def _grid(said: Said) -> dict[str, Any]:
 def _refuse_known(known: Any, ends: list[tuple[float, float]], setting: str) -> None:
     """Refuses data that lie elsewhere than a study says that says nothing of it."""
     for points, (lower, upper) in zip(known, ends):
-        is_elsewhere = isinstance(points, list) and not np.allclose(points, np.linspace(lower, upper, len(points)))
-        if is_elsewhere:
-            raise DpfdaError(
-                f"the study does not say {setting}, and the data lie elsewhere: agree on a study that says it", setting
-            )
+        if isinstance(points, list) and not np.allclose(points, np.linspace(lower, upper, len(points))):
+            text = f"the study does not say {setting}, and the data lie elsewhere: agree on a study that says it"
+            raise DpfdaError(text, setting)
 
 
 def _mean(said: Said) -> Door:
