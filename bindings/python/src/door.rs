@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use dpfda::kinds::weak_delta;
 use dpfda::ledger::{GroupName, Ledger, LedgerNote, ReleaseId};
 use dpfda::mechanism::Payable;
-use dpfda::privacy::{NonPrivate, Randomness, SeededRandomness, SystemRandomness};
+use dpfda::privacy::{NeighbouringRelation, NonPrivate, Randomness, SeededRandomness, SystemRandomness};
 use dpfda::smoothing::MissingCells;
 use pyo3::prelude::*;
 
@@ -37,6 +38,8 @@ pub struct Concerns {
     pub codes: Vec<String>,
     /// Whether cells of labels or covariates are of another kind than those that are read.
     pub strange: bool,
+    /// Why the delta is weak for so many records.
+    pub weak: Option<String>,
 }
 
 impl Concerns {
@@ -53,7 +56,8 @@ impl Concerns {
     }
 
     fn are_none(&self) -> bool {
-        !self.similar_ids && !self.strange && self.unused.is_none() && self.missing.is_none() && self.codes.is_empty()
+        let is_said = self.similar_ids || self.strange || !self.codes.is_empty();
+        !is_said && self.unused.is_none() && self.missing.is_none() && self.weak.is_none()
     }
 }
 
@@ -114,12 +118,15 @@ impl Door {
             Some(seed) => Box::new(SeededRandomness::from_seed(seed)),
             None => Box::new(SystemRandomness::new()?),
         };
+        let asked = payable.asked();
+        // the number is exact, also where the release will tell a noisy one
+        let (delta, records) = (asked.guarantee.budget().delta(), *payable.records().reveal() as f64);
+        let concerns = Concerns { weak: weak_delta(delta, records, NeighbouringRelation::SubstituteOne), ..concerns };
         let Some(Account { path, id, group }) = &self.account else {
             self.warn(concerns, &[])?;
             return Ok(payable.draw(None, &mut *randomness)?);
         };
         let mut ledger = Ledger::open(path)?;
-        let asked = payable.asked();
         let id = match id {
             Some(id) => id.clone(),
             None => format!("{}-{:.16}", asked.kind, asked.plan.to_string()).parse()?,
@@ -140,10 +147,11 @@ impl Door {
         if concerns.are_none() && notes.is_empty() {
             return Ok(());
         }
-        let Concerns { similar_ids, unused, missing, codes, strange } = concerns;
+        let Concerns { similar_ids, unused, missing, codes, strange, weak } = concerns;
         let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
-        let told =
-            Python::attach(|py| self.tell.call1(py, (similar_ids, unused, notes, missing, codes, strange)).map(drop));
+        let told = Python::attach(|py| {
+            self.tell.call1(py, (similar_ids, unused, notes, missing, codes, strange, weak)).map(drop)
+        });
         told.map_err(Refusal::raised)
     }
 }

@@ -75,7 +75,7 @@ mod _dpfda {
     #[pymodule_export]
     use crate::signature::{Signer, new_keys, verify_signature};
     #[pymodule_export]
-    use crate::study::{CheckedStudy, new_study};
+    use crate::study::{CheckedStudy, check_usual, new_study};
     #[pymodule_export]
     use crate::surface::{ReleasedSurface, SurfaceSettings, release_surface};
     #[pymodule_export]

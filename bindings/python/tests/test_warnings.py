@@ -110,6 +110,36 @@ def test_ids_that_look_alike_stop_a_release_before_it_is_paid_for(name: str, led
     assert len(paid_for(ledger)) == 1
 
 
+#: A delta that is above 1/N.
+WEAK = {**STATED, "delta": 0.01}
+LABELS, TIMES = ["a", "b"] * (ROWS // 2), np.linspace(0, 1, ROWS)
+
+
+@pytest.mark.parametrize("neighbours", ["substitute", "add-remove"])
+@pytest.mark.parametrize(
+    ("unit", "release"),
+    [
+        ("curve", lambda paid, **terms: dpfda.PrivateMean(**terms).release(CURVES, **paid)),
+        ("subject", lambda paid, **terms: dpfda.PrivateMean(**terms).release(CURVES, subject=IDS[: ROWS // 2] * 2, **paid)),
+        ("curve", lambda paid, **terms: dpfda.PrivateMean(**terms).release_groups(CURVES, LABELS, private_labels="ab", **paid)),
+        ("subject", lambda paid, **terms: dpfda.PrivateRows((0, 1), **terms).release(IDS, TIMES, CURVES[:, 3], **paid)),
+        ("curve", lambda paid, **terms: dpfda.PrivateSurface(**terms).release(CURVES.reshape(ROWS, 3, 7), **paid)),
+        ("curve", lambda paid, **terms: dpfda.density(CURVES[:, 3], **terms, **paid)),
+    ],
+    ids=["mean", "subjects", "groups", "rows", "surfaces", "density"],
+)
+def test_a_delta_above_one_over_n_stops_a_release_before_it_is_paid_for(
+    unit: str, release: Any, neighbours: str, tmp_path: Path
+) -> None:
+    terms: dict[str, Any] = {"dataset": "people", "unit": unit, "neighbours": neighbours, "epsilon": 9, "delta": 0.1}
+    ledger = dpfda.Ledger.create(tmp_path / "ledger.db", **terms)
+    with pytest.raises(dpfda.CuratorWarning, match=r"NOT FOR PUBLICATION: delta = 0.01 is above 1/N = 0\.00"):
+        release({"ledger": ledger}, **WEAK, neighbours=neighbours)
+    assert paid_for(ledger) == []
+    release({"ledger": ledger}, **{**WEAK, "delta": 1e-4}, neighbours=neighbours)
+    assert len(paid_for(ledger)) == 1
+
+
 def test_ids_of_files_that_look_alike_stop_a_release_before_it_is_paid_for(ledger: dpfda.Ledger, tmp_path: Path) -> None:
     path = written(ALIKE, tmp_path)
     with pytest.raises(dpfda.CuratorWarning):

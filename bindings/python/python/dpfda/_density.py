@@ -13,7 +13,7 @@ from ._door import LedgerLike, door
 from ._dpfda import release_density
 from ._errors import DpfdaError
 from ._numbers import number, whole
-from ._stated import Codes, codes, stated_budget
+from ._stated import Codes, agreed, codes, stated_budget
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -89,6 +89,7 @@ def density(
     bounds: Any,
     epsilon: float,
     delta: float = 0.0,
+    because: str | None = None,
     mechanism: Literal["perturbed", "smoothed", "exponential", "series"] = "perturbed",
     neighbours: Literal["substitute", "add-remove"] = "substitute",
     unit: Literal["curve", "subject"] = "curve",
@@ -112,6 +113,8 @@ def density(
         The public bounds of each axis, in the units of the data.
     epsilon, delta : float
         The guarantee; a delta of 0 is pure differential privacy.
+    because : str, optional
+        Why the guarantee is not a usual one, as in :class:`PrivateMean`.
     mechanism : {"perturbed", "smoothed", "exponential", "series"}
         How the density is made private, as by ``dpfda density``.
     neighbours : {"substitute", "add-remove"}
@@ -136,9 +139,12 @@ def density(
 
 def release(given: dict[str, Any], paid: dict[str, Any]) -> DensityRelease:
     """The release that the arguments of :func:`density` ask for."""
+    budget = stated_budget(None, given["epsilon"], given["delta"])
+    reason = agreed(budget, given["because"])
+    paid = {**paid, "agreed": paid["agreed"] or reason}
     arguments = {
         "bounds": _axes(given["bounds"]),
-        "budget": stated_budget(None, given["epsilon"], given["delta"]),
+        "budget": budget,
         **{name: given[name] for name in ("mechanism", "neighbours", "unit")},
         **{name: whole(name, given[name]) for name in ("cells", "draws")},
     }

@@ -44,6 +44,7 @@ def tell(
     missing: float | None = None,
     codes: Sequence[str] = (),
     strange: bool = False,
+    weak: str | None = None,
 ) -> None:
     """Warns the curator. It is called before anything is paid for or drawn: a warning that is an error stops a release.
 
@@ -61,6 +62,8 @@ def tell(
         What stood in missing cells of a file, other than the most usual words.
     strange : bool
         Whether cells of labels or covariates are of another kind than those that are read.
+    weak : str, optional
+        Why the delta is weak for so many people.
     """
     level = _level()
     if similar_ids:
@@ -95,6 +98,8 @@ def tell(
             CuratorWarning,
             stacklevel=level,
         )
+    if weak is not None:
+        warnings.warn(f"NOT FOR PUBLICATION: {weak}", CuratorWarning, stacklevel=level)
     for note in notes:
         warnings.warn(note, LedgerWarning, stacklevel=level)
 

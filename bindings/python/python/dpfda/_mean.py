@@ -68,6 +68,8 @@ class PrivateMean(Settings):
         0, or from 1e-6 to 50; smaller is more private.
     delta : float, optional
         From 1e-15 to 0.5, well below one over the number of people; or 0, which releases some `coordinates` of the mean.
+    because : str, optional
+        Why the guarantee is not a usual one: needed for an epsilon of 0 and for a delta above 0.1. The release tells it.
     mechanism : {"isonormal", "cameron-martin"}
         White noise, or noise of the smoother's own kernel.
     neighbours : {"substitute", "add-remove"}
@@ -139,6 +141,7 @@ class PrivateMean(Settings):
         radius: float | None = None,
         epsilon: float | None = None,
         delta: float | None = None,
+        because: str | None = None,
         mechanism: Literal["isonormal", "cameron-martin"] = "isonormal",
         neighbours: Neighbours = "substitute",
         calibration: Literal["tight", "classical"] = "tight",
@@ -166,6 +169,7 @@ class PrivateMean(Settings):
         given = {name: value for name, value in locals().items() if name != "self"}
         self._given = {name: given[name] for name in given if given[name] is not None or name == "radius_share"}
         arguments = stated(given, names=NAMES, numbers=NUMBERS)
+        self._guard(arguments["budget"], because)
         arguments["radius_share"] = share(radius_share)
         for name in ("coordinates", "bins"):
             arguments[name] = whole(name, given[name])

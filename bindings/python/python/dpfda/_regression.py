@@ -126,6 +126,8 @@ class PrivateRegression(Settings):
         outside its bounds counts as the nearer bound; a missing value counts as the middle.
     ball, budget, bounds, center, radius, epsilon, delta : optional
         As in :class:`PrivateMean`.
+    because : str, optional
+        Why the guarantee is not a usual one, as in :class:`PrivateMean`.
     public_design : bool
         The covariates of everybody are public, and only the curves are private: less noise. Under ``"substitute"`` alone.
     radius_share : float, None or "default"
@@ -162,6 +164,7 @@ class PrivateRegression(Settings):
         radius: float | None = None,
         epsilon: float | None = None,
         delta: float | None = None,
+        because: str | None = None,
         public_design: bool = False,
         radius_share: Share = "default",
         center_share: float | None = None,
@@ -175,6 +178,7 @@ class PrivateRegression(Settings):
         if not isinstance(public_design, bool):
             raise DpfdaError("public_design must be True or False", "public_design")
         arguments = stated(given, names=("neighbours", "calibration"), numbers=("center_share", "level"))
+        self._guard(arguments["budget"], because)
         arguments["radius_share"] = share(radius_share)
         self._settings = RegressionSettings({**arguments, "covariates": text})
 

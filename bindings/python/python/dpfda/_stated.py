@@ -10,7 +10,7 @@ from typing import Any, Literal, Union
 import numpy as np
 
 from . import _inputs
-from ._dpfda import Ball, Labels, PrivacyBudget
+from ._dpfda import Ball, Labels, PrivacyBudget, check_usual
 from ._errors import DpfdaError
 from ._numbers import number
 
@@ -29,6 +29,10 @@ class Settings:
     #: What the release keeps of what was agreed on: the study that is followed, a reason, and names of axes.
     _agreed: dict[str, Any] | None = None
 
+    def _guard(self, budget: PrivacyBudget, because: str | None) -> None:
+        """Refuses a guarantee that is hardly meant, unless a reason is given."""
+        self._agreed = agreed(budget, because)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), **self._given), ()
 
@@ -44,6 +48,14 @@ def stated(given: dict[str, Any], *, names: Sequence[str], numbers: Sequence[str
         if not isinstance(given[name], str) and not (given[name] is None and name in OPTIONAL):
             raise DpfdaError(f"{name} must be a name", name)
     return arguments
+
+
+def agreed(budget: PrivacyBudget, because: str | None) -> dict[str, Any] | None:
+    """What a release keeps of the reason for its guarantee, which is needed for one that is hardly meant."""
+    if not isinstance(because, (str, type(None))):
+        raise DpfdaError("because must be text", "because")
+    reason = check_usual(budget, because)
+    return None if reason is None else {"study": None, "because": reason, "axes": (None, None, None), "columns": []}
 
 
 def share(given: Share) -> Share:

@@ -19,7 +19,7 @@ from ._regression import PrivateRegression
 from ._stated import Settings
 from ._surface import PrivateSurface
 
-BUDGET = ("epsilon", "delta", "neighbours")
+BUDGET = ("epsilon", "delta", "neighbours", "because")
 BALL = ("bounds", "radius")
 MEAN = ("coordinates", "select", "kernel", "range", "penalty", "eta", "gaps", "gaps_kernel", "gaps_range", "gaps_noise")
 MEAN_ALONE = ("mechanism", "moments", "slope", "roughness", "band", "level", "band_roughness", *MEAN)
@@ -53,6 +53,7 @@ class Said:
         self._left = settings
         self._beside = beside
         self.data = data
+        self.because = settings.get("because")
         self.has_columns = _inputs.is_path(data) or isinstance(data, Mapping) or _inputs._frame(data) is not None
 
     def one(self, name: str, default: Any = None) -> Any:
@@ -93,7 +94,7 @@ class Said:
 def released(kind: str, said: Said, digest: str, covariates: str | None, paid: dict[str, Any]) -> Any:
     """Releases by the door of the kind. What it does not have is refused before the data are read."""
     try:
-        agreed = {"study": digest, "because": said.one("because"), "axes": _axes(said), "columns": []}
+        agreed: dict[str, Any] = {"study": digest, "because": said.because, "axes": _axes(said), "columns": []}
         found = _regression(said, covariates) if covariates is not None else DOORS[kind](said)
         said.refuse_rest()
         if found.settings is None:

@@ -191,6 +191,8 @@ class PrivateSurface(Settings):
         rectangle.
     center : float or array of shape (n1, n2), optional
         The public centre of the surfaces.
+    because : str, optional
+        Why the guarantee is not a usual one, as in :class:`PrivateMean`.
     neighbours : {"substitute", "add-remove"}
         Which data sets must look alike, as in :class:`PrivateMean`.
     calibration : {"tight", "classical"}
@@ -226,6 +228,7 @@ class PrivateSurface(Settings):
         radius: float | None = None,
         epsilon: float | None = None,
         delta: float | None = None,
+        because: str | None = None,
         neighbours: Literal["substitute", "add-remove"] = "substitute",
         calibration: Literal["tight", "classical"] = "tight",
         radius_share: Share = "default",
@@ -239,9 +242,9 @@ class PrivateSurface(Settings):
             # in the order of the rows of a table: t runs fastest
             given["center"] = np.ravel(center)
         self._given = {name: value for name, value in given.items() if value is not None}
-        self._settings = SurfaceSettings(
-            stated(given, names=("neighbours", "calibration", "band"), numbers=("center_share", "level"))
-        )
+        arguments = stated(given, names=("neighbours", "calibration", "band"), numbers=("center_share", "level"))
+        self._guard(arguments["budget"], because)
+        self._settings = SurfaceSettings(arguments)
 
     def release(
         self,
