@@ -367,7 +367,7 @@ def _grid(grid_points: Any, domain_range: Any) -> Grid | None:
 def _frame(table: Any) -> _Frame | None:
     """A table with named columns, or None for an array."""
     library = _library(table)
-    if library in ("numpy", "skfda", "xarray"):
+    if library in ("numpy", "skfda", "xarray") or _is_column(table):
         return None
     if library == "pandas" and hasattr(table, "iloc") and getattr(table, "ndim", 0) == 2:
         return _pandas(table)
@@ -381,6 +381,16 @@ def _frame(table: Any) -> _Frame | None:
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
         return _capsule(table)
     return None
+
+
+def _is_column(table: Any) -> bool:
+    """Whether a table of these libraries is one column without others beside it."""
+    library = _library(table)
+    if library == "pandas":
+        return getattr(table, "ndim", 0) == 1
+    if library == "polars":
+        return not hasattr(table, "collect") and not hasattr(table, "iter_columns")
+    return library == "pyarrow" and not hasattr(table, "schema")
 
 
 def _capsule(table: Any) -> _Frame:
