@@ -21,7 +21,7 @@ NAMES = [f"v{k}" for k in range(POINTS)]
 def frame() -> pd.DataFrame:
     """A wide table with all that the kinds ask for."""
     table = pd.DataFrame(synthetic(), columns=NAMES)
-    table["id"] = np.arange(600) // 2
+    table["whose"] = np.arange(600) // 2
     table["status"] = np.where(np.arange(600) % 4 < 2, "case", "control")
     table["age"] = 20.0 + np.arange(600) % 60
     table["x"] = table["v0"]
@@ -103,9 +103,9 @@ CHANGES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("name", "settings", "arguments"), CHANGES)
 def test_every_setting_of_a_mean_goes_where_the_constructor_has_it(name: str, settings: Any, arguments: Any) -> None:
-    where = {"values": "v*", "domain_range": (0, 24), "subject": "id", "missing": [-1], "periodic": False}
+    where = {"values": "v*", "domain_range": (0, 24), "subject": "whose", "missing": [-1], "periodic": False}
     other = mean(**(arguments or settings)).release(TABLE, **where, **SEEDED)
-    release = study_of(name, **settings, subject="id", missing=-1).release(TABLE, **SEEDED)
+    release = study_of(name, **settings, subject="whose", missing=-1).release(TABLE, **SEEDED)
     assert without_table(release.to_json()) == without_table(other.to_json())
 
 
@@ -119,14 +119,14 @@ def test_files_are_read_as_the_study_says(csv: Path) -> None:
 
 def test_an_array_has_no_columns_and_gets_what_the_study_names_beside_it(curves: np.ndarray) -> None:
     assert study_of("mean").release(curves, **SEEDED) == study_of("mean").release(TABLE, **SEEDED)
-    whose = study_of("mean", subject="id")
-    assert whose.release(curves, subject=TABLE["id"].to_numpy(), **SEEDED) == whose.release(TABLE, **SEEDED)
-    for study, given in ((whose, {}), (study_of("mean"), {"subject": TABLE["id"].to_numpy()})):
+    whose = study_of("mean", subject="whose")
+    assert whose.release(curves, subject=TABLE["whose"].to_numpy(), **SEEDED) == whose.release(TABLE, **SEEDED)
+    for study, given in ((whose, {}), (study_of("mean"), {"subject": TABLE["whose"].to_numpy()})):
         with pytest.raises(dpfda.DpfdaError) as refused:
             study.release(curves, **given, **SEEDED)
         assert refused.value.parameter == "subject"
     with pytest.raises(dpfda.DpfdaError, match="leave subject out"):
-        whose.release(TABLE, subject="id", **SEEDED)
+        whose.release(TABLE, subject="whose", **SEEDED)
     groups = study_of("groups", values="v*")
     assert groups.release(curves, by=TABLE["status"].to_numpy(), **SEEDED).names == groups.release(TABLE, **SEEDED).names
     regression = study_of("regression")

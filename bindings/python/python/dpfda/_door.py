@@ -104,6 +104,17 @@ def tell(
         warnings.warn(note, LedgerWarning, stacklevel=level)
 
 
+def tell_of_repeats(column: str) -> None:
+    """Warns the curator that a column looks like ids that repeat, where no subject was named."""
+    warnings.warn(
+        f"NOT FOR PUBLICATION: no subject was named, and column {column!r} looks like ids, which repeat. Each row is protected "
+        "alone: a person with several rows is protected less than the release says. Name the column as the subject, or release "
+        "one row of each person.",
+        CuratorWarning,
+        stacklevel=_level(),
+    )
+
+
 def _level() -> int:
     """Where whoever called the package stands, counted from who asks: a warning names their line, and none of the package."""
     level, frame = 1, sys._getframe(1)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Union
 
 import numpy as np
 
 from . import _dpfda
+from ._door import tell_of_repeats
 from ._errors import DpfdaError
 
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     Grid = Union[tuple[float, float], list[float]]
 
 NUMBERS = "iuf"
+#: Names of columns that hold ids of people.
+IDS = re.compile(r"(.*[_ .-])?(id|pid|subject|participant|patient|person|respondent)([_ .-]?(id|no|nr|number))?", re.IGNORECASE)
 
 
 class Private:
@@ -449,9 +453,22 @@ def _of_frame(
             _refuse(f"column {frame.names[index]!r} does not hold numbers: name the value columns with values", "values")
     numbers = [_column(frame.column(index), frame.names[index], parameter) for index in chosen]
     subjects = None
-    if subject is not None:
+    if subject is None:
+        _tell_of_repeats(frame, set(chosen))
+    else:
         subjects = ids(subject if owner is None else frame.column(owner), len(numbers[0]))
     return numbers, [float(frame.names[index]) for index in chosen] if is_grid else None, subjects
+
+
+def _tell_of_repeats(frame: _Frame, chosen: set[int]) -> None:
+    """Tells the curator of ids that repeat in a column beside the values."""
+    for index, name in enumerate(frame.names):
+        if index in chosen or not IDS.fullmatch(str(name)):
+            continue
+        column = frame.column(index)
+        cells = _quietly(lambda column=column: [cell for cell in listed(column) if cell is not None and cell == cell])
+        if kind(column) in ("text", "whole", "mixed") and cells is not None and len(set(cells)) < len(cells):
+            tell_of_repeats(str(name))
 
 
 def _are_points(frame: _Frame, pieces: list[str] | None, subject: Any) -> bool:
