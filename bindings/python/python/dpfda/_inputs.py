@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, Union
 
 import numpy as np
@@ -466,9 +467,14 @@ def _tell_of_repeats(frame: _Frame, chosen: set[int]) -> None:
         if index in chosen or not IDS.fullmatch(str(name)):
             continue
         column = frame.column(index)
-        cells = _quietly(lambda column=column: [cell for cell in listed(column) if cell is not None and cell == cell])
-        if kind(column) in ("text", "whole", "mixed") and cells is not None and len(set(cells)) < len(cells):
+        if kind(column) in ("text", "whole", "mixed") and _quietly(partial(_repeat, column)):
             tell_of_repeats(str(name))
+
+
+def _repeat(ids: Any) -> bool:
+    """Whether a cell stands twice in a column; a missing one is none."""
+    cells = [cell for cell in listed(ids) if cell is not None and cell == cell]
+    return len(set(cells)) < len(cells)
 
 
 def _are_points(frame: _Frame, pieces: list[str] | None, subject: Any) -> bool:
