@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, Union
+from typing import Any, Literal, Union
 
 import numpy as np
 
@@ -12,13 +12,10 @@ from ._documents import Released, kept
 from ._door import LedgerLike, door
 from ._dpfda import release_density
 from ._errors import DpfdaError
+from ._inputs import Array
 from ._numbers import number, whole
 from ._stated import Codes, agreed, codes, stated_budget
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from ._inputs import Array
+from ._types import axes
 
 
 class DensityRelease(Released):
@@ -70,7 +67,7 @@ class DensityRelease(Released):
         """Return the figure as the bytes of a PNG."""
         return self._released.to_png(None if names is None else list(names))
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: axes.Axes | None = None) -> axes.Axes:
         """Draw a density of one column with matplotlib."""
         if len(self.edges) != 1:
             raise DpfdaError("matplotlib draws densities of one column: take to_svg() for more", "ax")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ._facts import Fact
+from ._types import Later, Self
 
 if TYPE_CHECKING:
-    from os import PathLike
-
-    from typing_extensions import Self
-
-    from ._signature import SigningKey
+    from . import _signature
+else:
+    _signature = Later("dpfda._signature")
 
 # json is imported where it is needed: the package is imported in less time than that module
 
@@ -34,7 +34,7 @@ class Released:
         """Return the release as a document, with the estimate where it has one."""
         return str(self._released.to_json())
 
-    def write(self, path: str | PathLike[str], *, sign: SigningKey | None = None) -> None:
+    def write(self, path: str | os.PathLike[str], *, sign: _signature.SigningKey | None = None) -> None:
         """Write the release to a new file, as ``dpfda release`` writes its ``release.json``.
 
         Parameters

@@ -6,15 +6,13 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import Any, Union
 
 from ._errors import CuratorWarning, LedgerWarning
+from ._ledger import Ledger
 from ._numbers import seed_of
 
-if TYPE_CHECKING:
-    from ._ledger import Ledger
-
-LedgerLike = Union["Ledger", str, "os.PathLike[str]", None]
+LedgerLike = Union[Ledger, str, os.PathLike[str], None]
 
 
 def door(

@@ -6,21 +6,18 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn, Union
+from typing import Any, NoReturn, Union
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _dpfda
 from ._door import tell_of_repeats
 from ._errors import DpfdaError
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Array = npt.NDArray[np.float64]
-    Values = Union[str, Sequence[Any], None]
-    Grid = Union[tuple[float, float], list[float]]
-
+Array = npt.NDArray[np.float64]
+Values = Union[str, Sequence[Any], None]
+Grid = Union[tuple[float, float], list[float]]
 NUMBERS = "iuf"
 #: Names of columns that hold ids of people.
 IDS = re.compile(r"(.*[_ .-])?(id|pid|subject|participant|patient|person|respondent)([_ .-]?(id|no|nr|number))?", re.IGNORECASE)

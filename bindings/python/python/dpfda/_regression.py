@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+import numpy.typing as npt
 
 from . import _covariates, _dpfda, _figures, _inputs
+from ._covariates import Ranges
 from ._documents import Released
 from ._door import LedgerLike, door
 from ._dpfda import Ball, PrivacyBudget, RegressionSettings, release_regression
 from ._errors import DpfdaError
+from ._inputs import Array
 from ._stated import Codes, Settings, Share, cells, share, stated, stated_curves
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ._covariates import Ranges
-    from ._inputs import Array
 
 
 class Function(NamedTuple):

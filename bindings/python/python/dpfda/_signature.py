@@ -13,7 +13,7 @@ from ._dpfda import new_keys, verify_signature
 from ._errors import DocumentError, DpfdaError
 from ._study import Study
 
-Path = Union[str, "os.PathLike[str]"]
+Path = Union[str, os.PathLike[str]]
 
 #: The environment variable of a passphrase.
 PASSPHRASE = "DPFDA_PASSPHRASE"

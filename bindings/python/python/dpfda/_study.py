@@ -11,7 +11,7 @@ from ._door import LedgerLike
 from ._errors import DpfdaError
 from ._stated import codes
 
-Path = Union[str, "os.PathLike[str]"]
+Path = Union[str, os.PathLike[str]]
 Kind = Literal["mean", "groups", "rows", "surface", "regression", "density"]
 
 

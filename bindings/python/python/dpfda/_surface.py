@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _dpfda, _figures, _inputs
 from ._door import LedgerLike, door
 from ._dpfda import Ball, PrivacyBudget, SurfaceSettings, release_surface
 from ._errors import DpfdaError
 from ._estimated import Estimated
+from ._inputs import Array
 from ._numbers import number
 from ._parts import Plan
 from ._release import Uncertain
 from ._rows_release import BandName
 from ._stated import Codes, Settings, Share, cells, share, stated
 from ._surface_inputs import stated_rectangle, stated_surfaces
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-    import pandas
-    from matplotlib.axes import Axes
-
-    from ._inputs import Array
+from ._types import axes, pandas
 
 
 class SurfaceBand(NamedTuple):
@@ -170,7 +166,7 @@ class SurfaceRelease(Estimated):
 
         return FDataGrid(self.values[np.newaxis].copy(), [points.copy() for points in self.grid_points])
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: axes.Axes | None = None) -> axes.Axes:
         """Draw a heat map with matplotlib, with a line around the points at which the band leaves out the centre."""
         return _figures.plot_surface(self, self._released.captions(), ax)
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from . import _inputs, _rows
 from ._errors import DpfdaError
+from ._inputs import Array
 from ._numbers import whole
 from ._stated import file_layout
-
-if TYPE_CHECKING:
-    from ._inputs import Array
 
 Axis = Any
 
