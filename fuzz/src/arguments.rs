@@ -42,7 +42,9 @@ fn assert_sound(command: &Command) {
         Command::Density(arguments) => {
             is_named(&arguments.output);
             assert_paid(&arguments.account, &arguments.demonstration);
-            assert!(arguments.unit.is_none() || arguments.account.ledger.is_some() && arguments.subject.is_none());
+            let has_unit = arguments.settings.privacy.unit.is_some();
+            let is_subject = arguments.settings.table.subject.is_some();
+            assert!(!has_unit || arguments.account.ledger.is_some() && !is_subject);
         }
         Command::Regress(arguments) => {
             is_named(&arguments.output);
@@ -53,7 +55,10 @@ fn assert_sound(command: &Command) {
             assert_paid(&arguments.account, &arguments.demonstration);
             assert!(!arguments.parts.is_empty());
         }
-        Command::Partial(arguments) => assert!(arguments.key.is_none() || arguments.table.subject.is_some()),
+        Command::Partial(arguments) => {
+            let table = &arguments.settings.table;
+            assert!(arguments.key.is_none() || table.subject.is_some() || table.id.is_some());
+        }
         Command::Smooth(arguments) => is_named(&arguments.output),
         Command::Evaluate(arguments) => {
             assert!(arguments.at.as_ref().is_none_or(|at| !at.0.is_empty()));
@@ -77,6 +82,7 @@ fn assert_sound(command: &Command) {
         Command::Predict(_)
         | Command::Compare(_)
         | Command::Show(_)
+        | Command::New(_)
         | Command::Crossval(_)
         | Command::Calibrate(_)
         | Command::Ledger(_)

@@ -4,58 +4,45 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand};
 use clap_complete::Shell;
-use dpfda::kernels::KernelName;
-use dpfda::privacy::NeighbouringRelation;
-use dpfda::release::MomentsChoice;
 
+use crate::settings::Settings;
 use crate::values::{FamilyArgument, count, directory, number, seed};
 
 mod audit;
 mod components;
 mod curator;
-mod defaults;
 mod density;
-mod estimate;
-mod figure;
-mod gaps;
-mod groups;
-mod guarantee;
-mod kind;
 mod ledger;
-mod long;
+mod new;
+mod offers;
 mod parts;
 mod plan;
 mod public;
 mod regress;
 mod signing;
-mod surface;
-mod table;
+mod work;
 
 pub use audit::AuditArguments;
 pub use components::{ComponentsArguments, SimulateArguments};
 pub use curator::{CrossvalArguments, LossArgument, TargetArgument};
-pub use defaults::{command, parsed};
-pub use density::{DensityArguments, DensityMechanism};
-pub use estimate::{BallArguments, BandArgument, BandArguments, StatedBallArguments};
-pub use figure::{FigureArguments, FrameArguments};
-pub use gaps::{GapArguments, GapsArgument};
-pub use groups::GroupArguments;
-pub use guarantee::{BudgetArguments, CoordinateArguments, GuaranteeArguments, ReasonArguments};
-pub use kind::TableKind;
+pub use density::DensityArguments;
 pub use ledger::{
     AccountArguments, CreateArguments, HistoryArguments, LedgerCommand, LedgerReportArguments, ShowArguments,
     VerifyArguments,
 };
-pub use long::{LongArguments, LongColumns, LongTable, of_part, told_of_values};
+pub use new::NewArguments;
+pub use offers::{
+    OfBands, OfCalibrations, OfComparisons, OfDensities, OfFolds, OfMerges, OfNew, OfParts, OfPlans, OfRegressions,
+    OfReleases, OfSmoothers,
+};
 pub use parts::{MergeArguments, PartialArguments};
 pub use plan::PlanArguments;
 pub use public::{CompareArguments, DocumentArguments, EvaluateArguments, ReportArguments, SmoothArguments};
 pub use regress::{PredictArguments, RegressArguments};
 pub use signing::{KeyCommand, NewKeyArguments, SigningArguments, VerifySignedArguments};
-pub use surface::SurfaceArguments;
-pub use table::{GridArguments, InputArguments, TableArguments, WorkArguments};
+pub use work::WorkArguments;
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
 #[derive(Debug, Parser)]
@@ -101,10 +88,6 @@ pub enum Command {
     /// the estimate is a surface with a band, and release.csv has the columns `s,t,value,posterior_sd,noise_sd,lower,upper`.
     #[command(
         mut_arg("out", |out| out.required(false)),
-        mut_arg("id", |id| id.requires("along")),
-        mut_arg("time", |time| time.requires("domain")),
-        mut_arg("value", |value| value.requires("along")),
-        mut_arg("values", |values| values.required(false).required_unless_present("along")),
         after_help = MORE_ABOUT_TABLES
     )]
     Release(Box<ReleaseArguments>),
@@ -119,10 +102,6 @@ pub enum Command {
         mut_arg("force", |force| force.hide(true)),
         mut_arg("plan_only", |plan| plan.hide(true)),
         mut_arg("dry_run", |dry| dry.hide(true)),
-        mut_arg("id", |id| id.requires("along")),
-        mut_arg("time", |time| time.requires("domain")),
-        mut_arg("value", |value| value.requires("along")),
-        mut_arg("values", |values| values.required(false).required_unless_present("along")),
         after_help = MORE_ABOUT_TABLES
     )]
     Check(Box<CheckArguments>),
@@ -132,12 +111,6 @@ pub enum Command {
     /// nothing. Parts may be encoded on several machines, in any order; keep them as secret as the curves.
     ///
     /// A part of a long table is named by --id, --time and --value. All rows of a subject must be in one part.
-    #[command(
-        mut_arg("id", of_part),
-        mut_arg("time", |time| time.conflicts_with_all(["values", "subject", "sorted_by_subject"])),
-        mut_arg("value", of_part),
-        mut_arg("values", |values| values.required(false).required_unless_present("time"))
-    )]
     Partial(Box<PartialArguments>),
     /// Release the private mean of the curves in all parts: spends privacy budget
     ///
@@ -173,7 +146,7 @@ pub enum Command {
     /// What is not given stays as it is in the release.
     #[command(after_help = MORE_HELP)]
     Smooth(SmoothArguments),
-    /// Show the summary of a release of any kind again
+    /// Show the summary of a release of any kind again, or what a study says
     Show(DocumentArguments),
     /// Write one page about a release to read, print and sign
     ///
@@ -224,10 +197,15 @@ pub enum Command {
     /// Make keys to sign releases with
     #[command(subcommand)]
     Key(KeyCommand),
-    /// Check a signed release: who signed it, whether it was changed, and whether it agrees with itself and with its ledger
+    /// Check a release: who signed it, whether it agrees with itself and with its ledger, and whether it follows a study
     ///
     /// Exit code 0: all of it holds. 1: the file was read and something does not hold, which is said. 2: something cannot be read.
     Verify(VerifySignedArguments),
+    /// Print a new study file: every setting with its help, to be agreed on before anybody sees the data
+    ///
+    /// Without --kind it asks what must be decided. With --kind it asks nothing: what is not given by options is left blank, and a study
+    /// with a blank is refused. For example: dpfda new --kind mean > study.toml; then dpfda release study.toml curves.csv --out release
+    New(Box<NewArguments>),
     /// Compute how much noise a guarantee takes; no data are involved
     ///
     /// Gaussian noise serves summaries of any dimension, with their sensitivity in the Euclidean norm. The other families
@@ -265,59 +243,17 @@ pub enum Command {
 /// `dpfda release`
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("place").args(["out", "plan_only", "dry_run"]).required(true).multiple(true)))]
-#[command(group(ArgGroup::new("along").args(["time", "s"]).multiple(true)))]
 pub struct ReleaseArguments {
-    /// What the rows of the table are: it comes first, because whatever follows takes its own from what was parsed.
-    #[command(flatten)]
-    pub kind: TableKind,
-    /// The private curves, and the public bound on them.
-    #[command(flatten)]
-    pub input: InputArguments,
-    /// Rows of values, in place of curves.
-    #[command(flatten)]
-    pub long: LongArguments,
-    /// Surfaces, in place of curves.
-    #[command(flatten)]
-    pub surface: SurfaceArguments,
-    /// What stands for a missing value of a curve.
-    #[command(flatten)]
-    pub gaps: GapArguments,
-    /// Groups, in place of one mean.
-    #[command(flatten)]
-    pub groups: GroupArguments,
-    /// What is protected.
-    #[command(flatten)]
-    pub guarantee: GuaranteeArguments,
-    /// How much is released without a delta.
-    #[command(flatten)]
-    pub pure: CoordinateArguments,
-    /// What of the bound is known, and what is bought.
-    #[command(flatten)]
-    pub ball: BallArguments,
-    /// The band around the estimate.
-    #[command(flatten)]
-    pub band: BandArguments,
-    /// Which data sets must look alike: substitute or add-remove
+    /// The curves: a CSV file, one row for each curve; a study file may stand before it
     ///
-    /// substitute: one record is replaced, and N is public. add-remove: there is one record more or less, and N is private.
-    #[arg(long, alias = "neighbors", value_name = "RELATION", default_value_t, help_heading = "Guarantee")]
-    pub neighbours: NeighbouringRelation,
-    /// What the noise is: white (isonormal), or of the smoother's own kernel (cameron-martin)
-    #[arg(long, value_enum, default_value_t = MechanismArgument::Isonormal, help_heading = "Estimate", hide_short_help = true)]
-    pub mechanism: MechanismArgument,
-    /// Which second moments are released with the mean: the free ones, which isonormal noise has under substitute (auto), with
-    /// the noise of the mean as small as it can be (mean), with that of the second moments smaller (covariance), or none
-    #[arg(long, value_enum, default_value_t = MomentsArgument::Auto, help_heading = "Estimate", hide_short_help = true)]
-    pub moments: MomentsArgument,
-    /// Estimate by one smoother, in place of the posterior mean
-    ///
-    /// One that is chosen from the release itself by Stein's unbiased risk estimate, at no cost in privacy (sure), or by a fixed rule
-    /// from public numbers (default).
-    #[arg(long, value_enum, help_heading = "Estimate")]
-    pub select: Option<SelectArgument>,
-    /// How the released function is smoothed.
+    /// One column for each point. Also compressed (.gz, .zst), Parquet or Arrow, a folder of such files, a pattern such as
+    /// 'site*/*.csv', or - for the standard input. A study, such as `dpfda new` writes, says every setting: an option may repeat it, and
+    /// is refused where it says something else.
+    #[arg(value_name = "CURVES.csv", num_args = 1..=2, required = true, display_order = 0, help_heading = "Data")]
+    pub files: Vec<PathBuf>,
+    /// What is released, and how the table is read.
     #[command(flatten)]
-    pub smoother: SmootherArguments,
+    pub settings: Settings<OfReleases>,
     /// Who pays for it.
     #[command(flatten)]
     pub account: AccountArguments,
@@ -327,9 +263,6 @@ pub struct ReleaseArguments {
     /// How the curves are worked on.
     #[command(flatten)]
     pub work: WorkArguments,
-    /// How the figure looks.
-    #[command(flatten)]
-    pub figure: FigureArguments,
     /// Where the files go.
     #[command(flatten)]
     pub output: Option<OutputArguments>,
@@ -375,7 +308,7 @@ pub struct CalibrateArguments {
     pub family: FamilyArgument,
     /// What is protected.
     #[command(flatten)]
-    pub budget: BudgetArguments,
+    pub settings: Settings<OfCalibrations>,
     /// How far neighbouring data sets can move the summary, in its own norm
     #[arg(long, value_parser = number, allow_hyphen_values = true)]
     pub sensitivity: f64,
@@ -387,37 +320,6 @@ pub struct CalibrateArguments {
     /// Its keys are family, epsilon, delta, sensitivity, scale and variance; for best also candidates.
     #[arg(long)]
     pub json: bool,
-}
-
-impl SmootherArguments {
-    /// The first part that was given, as it is written.
-    pub fn first_given(&self) -> Option<&'static str> {
-        let parts = [
-            ("--kernel", self.kernel.is_some()),
-            ("--range", self.range.is_some()),
-            ("--penalty", self.penalty.is_some()),
-            ("--eta", self.eta.is_some()),
-        ];
-        parts.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
-    }
-}
-
-/// The parts of a smoother; what is not given is up to the command.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Estimate")]
-pub struct SmootherArguments {
-    /// The kernel.
-    #[arg(long, hide_short_help = true, help = KernelName::known(), long_help = format!("The kernel, one of:\n{}", KernelName::help()))]
-    pub kernel: Option<KernelName>,
-    /// The range of the kernel on the domain mapped to [0, 1], as in exp(-d^2/range); a default for each kernel
-    #[arg(long, value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
-    pub range: Option<f64>,
-    /// The penalty phi; larger is smoother
-    #[arg(long, value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
-    pub penalty: Option<f64>,
-    /// The power eta >= 1 of the kernel in the penalty
-    #[arg(long, value_parser = number, allow_hyphen_values = true, hide_short_help = true)]
-    pub eta: Option<f64>,
 }
 
 /// Noise that everybody can draw again.
@@ -445,46 +347,4 @@ pub struct OutputArguments {
     /// Replace the directory if it holds nothing but an earlier result of the same command
     #[arg(long)]
     pub force: bool,
-}
-
-/// How a smoother is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SelectArgument {
-    /// Stein's unbiased risk estimate, from the release itself
-    Sure,
-    /// A fixed rule from public numbers
-    Default,
-}
-
-/// Which second moments are released with a mean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum MomentsArgument {
-    /// Those that cost nothing
-    Auto,
-    /// With the emphasis on the mean
-    Mean,
-    /// With the emphasis on the second moments: at the same guarantee, more noise in the mean
-    Covariance,
-    /// None
-    None,
-}
-
-impl From<MomentsArgument> for MomentsChoice {
-    fn from(argument: MomentsArgument) -> Self {
-        match argument {
-            MomentsArgument::Auto => Self::Auto,
-            MomentsArgument::Mean => Self::Mean,
-            MomentsArgument::Covariance => Self::Covariance,
-            MomentsArgument::None => Self::None,
-        }
-    }
-}
-
-/// The two mechanisms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum MechanismArgument {
-    /// White noise on the mean, smoothed afterwards as often as wanted
-    Isonormal,
-    /// Noise of the kernel on the smoothed mean (Mirshani, Reimherr and Slavkovic)
-    CameronMartin,
 }

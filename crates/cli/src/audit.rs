@@ -9,6 +9,8 @@ use dpfda::ledger::LedgerReference;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
 use serde::Serialize;
 
+use dpfda_study::epsilon_not_given;
+
 use crate::arguments::AuditArguments;
 use crate::error::CliError;
 use crate::flaw::Flaw;
@@ -80,7 +82,7 @@ struct Document<'a> {
 
 fn setting(arguments: &AuditArguments) -> Result<Setting, CliError> {
     let (Some(mechanism), Some(epsilon)) = (arguments.mechanism, arguments.epsilon) else {
-        return Err(CliError::NoEpsilon);
+        return Err(CliError::of_flags(epsilon_not_given()));
     };
     let budget = PrivacyBudget::new(epsilon, arguments.delta.unwrap_or(0.0))?;
     Ok(Setting { mechanism, budget, neighbours: arguments.neighbours.unwrap_or_default() })

@@ -6,11 +6,11 @@ use std::ops::RangeInclusive;
 use dpfda::privacy::{
     Calibration, CalibrationError, GaussianPrivacy, LogConcavePrivacy, NoiseFamily, PrivacyBudget, best_family,
 };
+use dpfda_study::Sections;
 use serde::Serialize;
 
-use crate::arguments::{BudgetArguments, CalibrateArguments, MechanismArgument};
+use crate::arguments::CalibrateArguments;
 use crate::error::CliError;
-use crate::missing::Missing;
 use crate::summary::{exact, rounded};
 use crate::values::FamilyArgument;
 
@@ -40,7 +40,7 @@ struct Candidate {
 
 /// The noise scale, as text or JSON.
 pub fn run(arguments: &CalibrateArguments) -> Result<String, CliError> {
-    let budget = budget(&arguments.budget)?;
+    let budget = budget(&arguments.settings)?;
     let sensitivity = arguments.sensitivity;
     // Within this range every scale is a normal number.
     if !(1e-100..=1e100).contains(&sensitivity) {
@@ -49,7 +49,7 @@ pub fn run(arguments: &CalibrateArguments) -> Result<String, CliError> {
     if arguments.dimension == 0 {
         return Err(CliError::NoDimension);
     }
-    if arguments.budget.classical && arguments.family != FamilyArgument::Named(NoiseFamily::Gaussian) {
+    if arguments.settings.privacy.is_classical() && arguments.family != FamilyArgument::Named(NoiseFamily::Gaussian) {
         return Err(CliError::ClassicalFamily);
     }
     let (answer, theorem) = match arguments.family {
@@ -61,7 +61,7 @@ pub fn run(arguments: &CalibrateArguments) -> Result<String, CliError> {
 }
 
 fn gaussian(arguments: &CalibrateArguments, budget: &PrivacyBudget) -> Result<(Answer, String), CliError> {
-    let calibration = arguments.budget.calibration();
+    let calibration = arguments.settings.privacy.calibration();
     let privacy = GaussianPrivacy::calibrated(calibration, budget)?;
     let scale = privacy.scale(arguments.sensitivity)?;
     let theorem = match calibration {
@@ -156,34 +156,24 @@ fn described(family: NoiseFamily) -> (&'static str, String) {
 }
 
 /// The guarantee asked for.
-fn budget(arguments: &BudgetArguments) -> Result<PrivacyBudget, CliError> {
-    match (arguments.epsilon, arguments.delta) {
-        (Some(epsilon), Some(delta)) => Ok(PrivacyBudget::new(epsilon, delta)?),
-        (epsilon, delta) => {
-            let given = [("--epsilon", epsilon.is_some()), ("--delta", delta.is_some())];
-            Err(CliError::NoBudget(Missing::among(&given)))
-        }
-    }
+pub fn budget(said: &Sections) -> Result<PrivacyBudget, CliError> {
+    said.check_budget().map_err(CliError::of_flags)?;
+    Ok(PrivacyBudget::new(said.privacy.epsilon.unwrap_or(f64::NAN), said.privacy.delta.unwrap_or(f64::NAN))?)
 }
 
 /// The guarantee asked for of a mean of curves: isonormal noise has a law for a delta of 0 as well.
-pub fn calibrated_mean(arguments: &BudgetArguments, mechanism: MechanismArgument) -> Result<PrivacyBudget, CliError> {
-    let budget = budget(arguments)?;
-    if !is_pure(arguments, mechanism) {
-        return calibrated(arguments);
+pub fn calibrated_mean(said: &Sections) -> Result<PrivacyBudget, CliError> {
+    let budget = budget(said)?;
+    if !said.privacy.is_pure() {
+        return calibrated(said);
     }
     let value = budget.epsilon();
     if PURE_EPSILONS.contains(&value) { Ok(budget) } else { Err(CliError::EpsilonRange { value }) }
 }
 
-/// Whether the noise of a mean is that of a delta of 0.
-pub fn is_pure(arguments: &BudgetArguments, mechanism: MechanismArgument) -> bool {
-    arguments.delta == Some(0.0) && !arguments.classical && mechanism == MechanismArgument::Isonormal
-}
-
 /// The guarantee asked for, if a Gaussian noise of the calibration asked for can give it.
-pub fn calibrated(arguments: &BudgetArguments) -> Result<PrivacyBudget, CliError> {
-    let budget = budget(arguments)?;
-    GaussianPrivacy::calibrated(arguments.calibration(), &budget)?;
+pub fn calibrated(said: &Sections) -> Result<PrivacyBudget, CliError> {
+    let budget = budget(said)?;
+    GaussianPrivacy::calibrated(said.privacy.calibration(), &budget)?;
     Ok(budget)
 }

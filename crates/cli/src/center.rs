@@ -1,31 +1,24 @@
-//! The public centre: a number, or a curve from a CSV file.
+//! The public centre: a number, or a curve.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use dpfda::kernels::Grid;
 use dpfda::smoothing::{Ball, BallError, Center, PublicCurve, PublicCurveError};
+use dpfda_study::CenterValue;
 use thiserror::Error;
 
-use crate::input::whole;
 use crate::shown::shown;
-use crate::values::CenterArgument;
 
-/// The largest file that is read, in bytes: far more than the points that a grid can have.
-const LARGEST_FILE: u64 = 1 << 23;
-
-/// Why a centre was refused. The file may be the private one, given by mistake: nothing in it is shown.
+/// Why a centre was refused. Nothing of its file is shown.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say it")]
-pub enum CenterError {
-    #[error("`{}` is not a number and cannot be read as a CSV file: {source}", shown(path))]
-    Read { path: PathBuf, source: io::Error },
-    #[error(
-        "{}: {reason}{}",
-        shown(path),
-        if matches!(reason, PublicCurveError::DoesNotCover { .. }) { " (see --grid)" } else { "" }
-    )]
-    Curve { path: PathBuf, reason: PublicCurveError },
+#[error(
+    "{}: {reason}{}",
+    shown(path),
+    if matches!(reason, PublicCurveError::DoesNotCover { .. }) { " (see --grid)" } else { "" }
+)]
+pub struct CenterError {
+    path: PathBuf,
+    reason: PublicCurveError,
 }
 
 /// A centre before the grid is known.
@@ -38,15 +31,15 @@ pub enum PublicCenter {
 }
 
 impl PublicCenter {
-    /// The centre an argument stands for.
-    pub fn read(argument: &CenterArgument) -> Result<Self, CenterError> {
-        let path = match argument {
-            CenterArgument::Constant(value) => return Ok(Self::Constant(*value)),
-            CenterArgument::File(path) => path,
-        };
-        let bytes = whole(path, LARGEST_FILE).map_err(|source| CenterError::Read { path: path.clone(), source })?;
-        let curve = PublicCurve::from_csv_reader(bytes.as_slice()).map_err(|reason| of_curve(path, reason))?;
-        Ok(Self::Curve(curve, path.clone()))
+    /// The centre of a study that was checked: a file has been read by then.
+    pub fn of(value: &CenterValue) -> Self {
+        match value {
+            CenterValue::Constant(value) => Self::Constant(*value),
+            CenterValue::Curve(curve, path) => {
+                Self::Curve(curve.clone(), path.clone().unwrap_or_else(|| PathBuf::from("the centre")))
+            }
+            CenterValue::File(_) => unreachable!("a checked study has the values of its centre"),
+        }
     }
 
     /// Whether a ball about it may have this radius, before the grid is known.
@@ -65,5 +58,5 @@ impl PublicCenter {
 }
 
 fn of_curve(path: &Path, reason: PublicCurveError) -> CenterError {
-    CenterError::Curve { path: path.to_owned(), reason }
+    CenterError { path: path.to_owned(), reason }
 }

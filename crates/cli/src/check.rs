@@ -6,17 +6,20 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use dpfda::kernels::Grid;
+use dpfda::kinds::weak_delta;
 use dpfda::ledger::Ledger;
 use dpfda::mechanism::{Fact, Payable, Source, budget_in_words};
 use dpfda::plotting::CurvesFigure;
-use dpfda::privacy::NonPrivate;
+use dpfda::privacy::{NeighbouringRelation, NonPrivate, PrivacyBudget};
 use dpfda::release::ReleaseError;
-use dpfda::smoothing::{BoundedCurves, CurveSet};
+use dpfda::smoothing::{Ball, BoundedCurves, CurveSet};
+use dpfda_study::Kind;
 use serde_json::{Value, json};
 
 use crate::argument::Argument;
-use crate::arguments::{CheckArguments, ReleaseArguments};
+use crate::arguments::{CheckArguments, ReleaseArguments, WorkArguments};
 use crate::error::CliError;
+use crate::gaps;
 use crate::groups;
 use crate::input;
 use crate::ledger::left_in_words;
@@ -25,7 +28,9 @@ use crate::look::Look;
 use crate::new_file::FigureFile;
 use crate::progress;
 use crate::publication;
+use crate::regress;
 use crate::release::{Settings, ball_on, public_ball};
+use crate::request::{Request, in_words, refuse_options};
 use crate::shown::shown;
 use crate::summary::{CURATOR_ONLY, exact, least_step, rounded, rounded_beside, wrapped};
 use crate::surfaces;
@@ -36,14 +41,25 @@ const MOST_SHOWN: usize = 6;
 
 /// The report of `dpfda check`.
 pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
+    let release = &arguments.release;
+    let request = Request::of(&release.files, &release.settings, None)?;
+    refuse_options(&request, release)?;
+    if arguments.figure.is_some() && !has_figure(&request) {
+        return Err(CliError::NotForKind { option: "--figure", kind: in_words(&request.study) });
+    }
     let figure = arguments.figure.as_ref().map(|path| FigureFile::check(path, "preview.svg")).transpose()?;
-    let (curves, mut facts) = checked(&arguments.release)?;
+    let (curves, mut facts) = checked(&request, release)?;
     if let (Some(figure), Some(curves)) = (figure, curves) {
-        let drawn = drawn(&curves, &Look::of(&arguments.release.figure));
+        let drawn = drawn(&curves, &Look::of(&request.study.figure));
         figure.write_secret(|| drawn.to_svg(), || drawn.to_pdf(), || drawn.to_png())?;
         facts.push(Fact::new("figure", format!("{}: the curves themselves; do not publish it", shown(figure.path()))));
     }
-    told(&facts, arguments.release.json)
+    told(&facts, release.json)
+}
+
+/// Whether its rows are curves.
+fn has_figure(request: &Request<'_>) -> bool {
+    !matches!(request.study.kind, Kind::Surface | Kind::Density) && !request.study.is_long()
 }
 
 /// The curves themselves: the figure is stamped.
@@ -58,8 +74,8 @@ fn drawn(curves: &CurveSet, look: &Look) -> CurvesFigure {
 }
 
 /// The report of `dpfda release --dry-run`.
-pub fn dry_run(arguments: &ReleaseArguments) -> Result<String, CliError> {
-    told(&checked(arguments)?.1, arguments.json)
+pub fn dry_run(request: &Request<'_>, arguments: &ReleaseArguments) -> Result<String, CliError> {
+    told(&checked(request, arguments)?.1, arguments.json)
 }
 
 /// What is told, in words or as JSON with the keys warning, closing and facts.
@@ -74,64 +90,93 @@ fn told(facts: &[Fact], as_json: bool) -> Result<String, CliError> {
 }
 
 /// What is told of the table, and its curves, where its rows are curves.
-fn checked(arguments: &ReleaseArguments) -> Result<(Option<CurveSet>, Vec<Fact>), CliError> {
-    if let Some(table) = arguments.long.columns.table() {
-        return Ok((None, long::checked(arguments, table, left(arguments)?)?));
-    }
-    if let Some(shape) = arguments.surface.surface {
-        return Ok((None, surfaces::checked(arguments, shape, left(arguments)?)?));
-    }
-    let (curves, facts) = if arguments.gaps.is_rows() {
-        long::checked_curves(arguments, left(arguments)?)?
-    } else {
-        checked_curves(arguments)?
+fn checked(request: &Request<'_>, arguments: &ReleaseArguments) -> Result<(Option<CurveSet>, Vec<Fact>), CliError> {
+    let left = || left(arguments);
+    let (curves, facts) = match request.study.kind {
+        Kind::Rows if request.study.is_long() => return Ok((None, long::checked(request, left()?)?)),
+        Kind::Surface => return Ok((None, surfaces::checked(request, &arguments.work, left()?)?)),
+        Kind::Rows => long::checked_curves(request, left()?)?,
+        Kind::Mean | Kind::Groups => checked_curves(request, arguments)?,
+        Kind::Regression => regress::checked(request, left()?)?,
+        Kind::Density => {
+            return Err(CliError::NotForKind { option: "dpfda check", kind: in_words(&request.study) });
+        }
     };
     Ok((Some(curves), facts))
 }
 
-fn checked_curves(arguments: &ReleaseArguments) -> Result<(CurveSet, Vec<Fact>), CliError> {
-    let settings = Settings::check(arguments)?;
+fn checked_curves(request: &Request<'_>, arguments: &ReleaseArguments) -> Result<(CurveSet, Vec<Fact>), CliError> {
+    let (study, table) = (&request.study, &request.study.table);
+    let settings = Settings::check(study)?;
     let left = left(arguments)?;
-    let path = &arguments.input.table.curves;
-    let curves = input::read_with(Argument::Curves, path, &settings.layout, arguments.gaps.filled_by())?;
-    let filled = arguments.gaps.is_process().then(|| settings.filled(arguments, curves.clone())).transpose()?;
-    let cost = cost(arguments, &settings, filled.as_ref().unwrap_or(&curves))?;
-    let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
+    let curves = input::read_with(Argument::Curves, request.data, &settings.layout, gaps::filled_by(table))?;
+    let filled = table.is_process().then(|| settings.filled(table, curves.clone())).transpose()?;
+    let cost = cost(request, &settings, filled.as_ref().unwrap_or(&curves), &arguments.work)?;
+    let (center, radius, bounds) = public_ball(study)?;
     let ball = ball_on(bounds, &center, radius, curves.grid())?;
-    let mut facts = Vec::new();
-    let mut tell = |name: &'static str, text: String| facts.push(Fact::new(name, text));
-    let names: Option<Vec<&str>> = curves.column_names().map(|names| names.iter().map(AsRef::as_ref).collect());
-    tell("grid", columns(curves.grid(), names.as_deref()));
     let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
-    let source = arguments.gaps.told(input::source(&arguments.input, names, None));
-    for fact in source.iter().flat_map(Source::facts) {
-        tell(fact.name, fact.text);
-    }
-    tell("rows", rows(&curves, "row"));
-    tell("missing", missing(&curves, "row"));
-    tell("values", values(&ball.bound(&curves)?, bounds, "row"));
-    for note in suspicious(&curves, "row") {
-        tell("look at", note);
-    }
-    tell("cost", format!("a release would spend {cost}"));
-    if let Some(left) = left {
-        tell("ledger", left);
-    }
+    let source = gaps::told(table, input::source(request, names));
+    let mut facts = of_curves(&curves, &ball, bounds, &source)?;
+    facts.extend(cost_in_words(&cost, &curves, study.privacy.relation()));
+    facts.extend(left.map(|left| Fact::new("ledger", left)));
     Ok((curves, facts))
 }
 
+/// What is told of curves: how they would be read, and what is often a mistake.
+pub fn of_curves(
+    curves: &CurveSet,
+    ball: &Ball,
+    bounds: Option<(f64, f64)>,
+    source: &Source,
+) -> Result<Vec<Fact>, CliError> {
+    let names: Option<Vec<&str>> = curves.column_names().map(|names| names.iter().map(AsRef::as_ref).collect());
+    let mut facts = vec![Fact::new("grid", columns(curves.grid(), names.as_deref()))];
+    // the study itself is known to whoever asks
+    facts.extend(source.facts().into_iter().filter(|fact| fact.name != "study"));
+    let bounded = ball.bound(curves)?;
+    facts.push(Fact::new("rows", rows(curves, "row")));
+    facts.push(Fact::new("missing", missing(curves, "row")));
+    facts.push(Fact::new("values", values(&bounded, bounds, "row")));
+    let notes = suspicious(curves, "row").into_iter().chain(other_units(curves, bounds));
+    facts.extend(notes.map(|note| Fact::new("look at", note)));
+    Ok(facts)
+}
+
+/// What would be spent; and a delta that is weak for so many records, before it is paid.
+pub fn cost_in_words(budget: &PrivacyBudget, curves: &CurveSet, neighbours: NeighbouringRelation) -> Vec<Fact> {
+    let cost = format!("a release would spend {}", budget_in_words(budget));
+    let weak = weak_delta(budget.delta(), curves.units() as f64, neighbours);
+    weak.into_iter().map(|note| Fact::new("look at", note)).chain([Fact::new("cost", cost)]).collect()
+}
+
+/// A mistake of units: nearly all values lie outside the bounds, as percent do where the bounds are 0 and 1.
+fn other_units(curves: &CurveSet, bounds: Option<(f64, f64)>) -> Option<String> {
+    let (lower, upper) = bounds?;
+    let values = curves.values();
+    let observed = || values.iter().filter(|value| !value.is_nan());
+    let outside = observed().filter(|value| !(lower..=upper).contains(*value)).count();
+    let count = observed().count();
+    (10 * outside > 9 * count).then(|| {
+        format!("{outside} of {count} values lie outside the bounds: are they in other units, such as percent for fractions?")
+    })
+}
+
 /// What would be spent. Whatever a release refuses before its noise is refused here too.
-fn cost(arguments: &ReleaseArguments, settings: &Settings, curves: &CurveSet) -> Result<String, CliError> {
-    let guarantee = if let Some(column) = &arguments.groups.by {
-        groups::prepared(arguments, column, curves, &settings.layout)?.asked().guarantee
+fn cost(
+    request: &Request<'_>,
+    settings: &Settings<'_>,
+    curves: &CurveSet,
+    work: &WorkArguments,
+) -> Result<PrivacyBudget, CliError> {
+    let guarantee = if request.study.kind == Kind::Groups {
+        groups::prepared(request, curves, &settings.layout)?.asked().guarantee
     } else {
-        let refused =
-            |error: ReleaseError| input::in_file(Argument::Curves, &arguments.input.table.curves, error.into());
-        let private_mean = settings.private_mean(arguments, curves.grid())?;
-        let prepare = || private_mean.prepare_on(curves, curves.grid(), Some(arguments.work.threads()));
+        let refused = |error: ReleaseError| input::in_file(Argument::Curves, request.data, error.into());
+        let private_mean = settings.private_mean(curves.grid())?;
+        let prepare = || private_mean.prepare_on(curves, curves.grid(), Some(work.threads()));
         progress::waiting("encoding", prepare).map_err(refused)?.asked().guarantee
     };
-    Ok(budget_in_words(&guarantee.budget()))
+    Ok(guarantee.budget())
 }
 
 /// What the ledger has left, where one is named.

@@ -116,7 +116,7 @@ pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
         return surface::run(arguments, &first);
     }
     let names = names(arguments.names.as_deref())?;
-    let level = arguments.level.unwrap_or(DEFAULT_LEVEL);
+    let level = arguments.settings.estimate.level.unwrap_or(DEFAULT_LEVEL);
     let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "difference.svg")).transpose()?;
     let sides = match (&arguments.second, &arguments.groups) {
         (Some(second), _) => Sides::of_two_releases(&arguments.first, second, names)?,
@@ -132,7 +132,7 @@ pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
         let [first, second] = &sides.names;
         let figure = Figure::difference(&difference, [first, second], &sides.facts, sides.is_private);
         let title = format!("{first} minus {second}");
-        let figure = Look::of(&arguments.look).applied(figure, &title, ("t", "difference of means"));
+        let figure = Look::of(&arguments.settings.figure).applied(figure, &title, ("t", "difference of means"));
         file.write(|| figure.to_svg(), || figure.to_pdf(), || figure.to_png())?;
     }
     if arguments.json {

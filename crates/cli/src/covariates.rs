@@ -1,6 +1,7 @@
 //! Covariates as they are written on the command line.
 
 use dpfda::release::Covariate;
+use dpfda_study::Regression;
 use thiserror::Error;
 
 #[cfg(test)]
@@ -11,6 +12,11 @@ mod tests;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum CovariateRefusal {
+    #[error(
+        "--on: no column is named `{}`; the file has {columns} columns\nhint: name the columns of the covariates as the header has them",
+        column.escape_debug()
+    )]
+    NoColumn { column: String, columns: usize },
     #[error(
         "--covariate-bounds: give the range of `{name}`: two bounds such as {name}=1:8, or levels such as {name}=control|case with the \
          reference first"
@@ -30,22 +36,18 @@ pub enum CovariateRefusal {
     Outside { name: String, allowed: String },
 }
 
-fn split(text: &str) -> Vec<String> {
-    text.split(',').map(|part| part.trim().to_owned()).collect()
-}
-
-/// `name=value` pairs that are separated by commas.
-fn pairs(text: &str) -> Vec<(String, String)> {
-    let pair = |part: String| match part.split_once('=') {
+/// A `name=value` pair.
+fn pair(part: &str) -> (String, String) {
+    match part.split_once('=') {
         Some((name, value)) => (name.trim().to_owned(), value.trim().to_owned()),
-        None => (part, String::new()),
-    };
-    split(text).into_iter().map(pair).collect()
+        None => (part.trim().to_owned(), String::new()),
+    }
 }
 
 /// The covariates in the order of `--on`, each with its range.
-pub fn covariates(on: &str, ranges: &str) -> Result<Vec<Covariate>, CovariateRefusal> {
-    let (names, ranges) = (split(on), pairs(ranges));
+pub fn covariates(settings: &Regression) -> Result<Vec<Covariate>, CovariateRefusal> {
+    let names = settings.on.clone().unwrap_or_default();
+    let ranges: Vec<_> = settings.covariate_bounds.iter().flatten().map(|part| pair(part)).collect();
     if let Some((name, _)) = ranges.iter().find(|(name, _)| !names.contains(name)) {
         return Err(CovariateRefusal::Unknown { name: name.clone(), known: names });
     }
@@ -66,7 +68,7 @@ pub fn covariates(on: &str, ranges: &str) -> Result<Vec<Covariate>, CovariateRef
 
 /// The values of `--at` in the order of the covariates, each within its range.
 pub fn values_at(at: &str, covariates: &[Covariate]) -> Result<Vec<String>, CovariateRefusal> {
-    let given = pairs(at);
+    let given: Vec<_> = at.split(',').map(pair).collect();
     let refusal = || CovariateRefusal::At { known: covariates.iter().map(|one| one.name().to_owned()).collect() };
     if given.len() != covariates.len() {
         return Err(refusal());

@@ -1,5 +1,7 @@
 //! `dpfda crossval`: scores of smoothers on the private curves, for the curator alone.
 
+use std::path::Path;
+
 use dpfda::crossval::{
     Candidates, CrossValidation, CrossValidationError, Folds, Loss, ScoreSurface, Target, cross_validate,
     private_cross_validate,
@@ -7,19 +9,21 @@ use dpfda::crossval::{
 use dpfda::plotting::{SurfaceFigure, SurfacePanel};
 use dpfda::privacy::{NonPrivate, PrivacyBudget};
 use dpfda::smoothing::{Ball, CurveLayout, CurveSet};
+use dpfda_study::{Privacy, Sections, not_given};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
 use crate::argument::Argument;
-use crate::arguments::{BudgetArguments, CrossvalArguments, LossArgument, TargetArgument};
+use crate::arguments::{CrossvalArguments, LossArgument, TargetArgument};
+use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
 use crate::error::CliError;
 use crate::input;
-use crate::missing::Missing;
 use crate::output::{Contents, OutputDirectory, OutputError};
 use crate::progress;
-use crate::reason::guaranteed;
 use crate::release::planned;
+use crate::request::{Request, files_of, split};
+use crate::study_file::folder;
 use crate::summary::CURATOR_ONLY;
 use crate::surface;
 
@@ -33,21 +37,37 @@ const FOLDS: usize = 10;
 
 /// Scores the candidates, writes the scores where asked to, and returns the report.
 pub fn run(arguments: &CrossvalArguments) -> Result<String, CliError> {
-    let settings = Settings::check(arguments)?;
+    let (said, path) = said(arguments)?;
+    let settings = Settings::check(arguments, &said)?;
     let output = arguments.out.as_deref();
-    let inputs = arguments.input.files();
+    let inputs = files_of(&said, path);
     let prepare = |out| OutputDirectory::prepare(out, Contents::CrossValidation, arguments.force, &inputs);
     let output = output.map(prepare).transpose()?;
-    let curves = input::read(Argument::Curves, &arguments.input.table.curves, &settings.layout)?;
-    let (folds, scores) = settings
-        .scores(&curves, arguments)
-        .map_err(|error| input::in_file(Argument::Curves, &arguments.input.table.curves, error))?;
-    let report = Report { arguments, budget: settings.plan.map(|plan| plan.budget), curves: &curves, folds: &folds };
+    let curves = input::read(Argument::Curves, path, &settings.layout)?;
+    let scores = settings.scores(&curves, arguments, &said.privacy);
+    let (folds, scores) = scores.map_err(|error| input::in_file(Argument::Curves, path, error))?;
+    let budget = settings.plan.map(|plan| plan.budget);
+    let report = Report { arguments, privacy: &said.privacy, budget, curves: &curves, folds: &folds };
     let text = if arguments.json { report.json(&scores)? } else { report.text(&scores, output.as_ref()) };
     if let Some(output) = output {
         write(&output, &scores, &report.score_name())?;
     }
     Ok(text)
+}
+
+/// What the study, or the options, say about the table, the centre and the release that is planned; and the private file.
+fn said(arguments: &CrossvalArguments) -> Result<(Sections, &Path), CliError> {
+    let (file, path) = split(&arguments.files)?;
+    if file.is_some() {
+        let request = Request::of(&arguments.files, &arguments.settings, None)?;
+        return Ok((request.study.said.clone(), path));
+    }
+    let mut said = arguments.settings.clone();
+    if said.table.values.is_none() {
+        return Err(CliError::NoValues);
+    }
+    said.read_center(folder(None)).map_err(CliError::of_flags)?;
+    Ok((said, path))
 }
 
 /// The arguments, checked without the data.
@@ -67,40 +87,49 @@ struct Plan {
 
 impl Plan {
     /// None without a budget: then there is no noise, and no use for a radius.
-    fn asked_for(arguments: &CrossvalArguments) -> Result<Option<Self>, CliError> {
-        let (BudgetArguments { epsilon, delta, classical }, radius) =
-            (&arguments.guarantee.budget, arguments.input.stated.radius);
-        if epsilon.is_none() && delta.is_none() && !classical {
+    fn asked_for(said: &Sections) -> Result<Option<Self>, CliError> {
+        let (Privacy { epsilon, delta, .. }, radius) = (&said.privacy, said.bound.radius);
+        if epsilon.is_none() && delta.is_none() && !said.privacy.is_classical() {
+            if said.privacy.mechanism.is_some() {
+                return Err(CliError::NoPlan(not_given(&["epsilon"])));
+            }
             return if radius.is_some() { Err(CliError::RadiusWithoutNoise) } else { Ok(None) };
         }
-        let given = [("--epsilon", epsilon.is_some()), ("--delta", delta.is_some()), ("--radius", radius.is_some())];
+        let given = [("epsilon", epsilon.is_some()), ("delta", delta.is_some()), ("radius", radius.is_some())];
         let Some(radius) = radius.filter(|_| epsilon.is_some() && delta.is_some()) else {
-            return Err(CliError::NoPlan(Missing::among(&given)));
+            let missing: Vec<&str> = given.iter().filter(|(_, given)| !given).map(|(name, _)| *name).collect();
+            return Err(CliError::NoPlan(not_given(&missing)));
         };
-        Ok(Some(Self { budget: guaranteed(&arguments.guarantee)?, radius }))
+        let budget = calibrated(said)?;
+        said.privacy.check_usual().map_err(CliError::of_flags)?;
+        Ok(Some(Self { budget, radius }))
     }
 }
 
 impl Settings {
-    fn check(arguments: &CrossvalArguments) -> Result<Self, CliError> {
-        let center = arguments.input.stated.center.as_ref().ok_or(CliError::NoCenter)?;
-        let plan = Plan::asked_for(arguments)?;
+    fn check(arguments: &CrossvalArguments, said: &Sections) -> Result<Self, CliError> {
+        let center = match (&said.bound.center, said.bound.bounds.as_deref()) {
+            (Some(center), _) => PublicCenter::of(center),
+            (None, Some([lower, upper])) => PublicCenter::Constant(lower / 2.0 + upper / 2.0),
+            _ => return Err(CliError::NoCenter),
+        };
+        let plan = Plan::asked_for(said)?;
         let drawn = plan.is_some() && arguments.loss == LossArgument::Norm;
         match arguments.draws {
             Some(0) => return Err(CrossValidationError::NoDraws.into()),
             Some(_) if !drawn => return Err(CliError::NoDrawsNeeded),
             _ => {}
         }
-        let center = PublicCenter::read(center)?;
         center.check_ball(plan.map_or(1.0, |plan| plan.radius))?;
         let candidates = candidates::asked_for(arguments)?;
-        Ok(Self { center, plan, candidates, layout: input::layout(&arguments.input)? })
+        Ok(Self { center, plan, candidates, layout: input::layout(&said.table)? })
     }
 
     fn scores(
         &self,
         curves: &CurveSet,
         arguments: &CrossvalArguments,
+        privacy: &Privacy,
     ) -> Result<(Folds, NonPrivate<ScoreSurface>), CliError> {
         let mut rng = ChaCha8Rng::seed_from_u64(arguments.seed);
         let folds = if arguments.leave_one_out {
@@ -125,7 +154,7 @@ impl Settings {
             None => cross_validate(curves, &center, &plan.progress(report)),
             Some(Plan { budget, radius }) => {
                 let ball = Ball::new(center, radius)?;
-                let release = planned(arguments.mechanism, ball, budget, &arguments.guarantee.budget);
+                let release = planned(privacy, ball, budget);
                 private_cross_validate(curves, &release, &plan.progress(report), &mut rng)
             }
         });

@@ -7,18 +7,21 @@ use std::fs::File;
 use std::path::Path;
 
 use dpfda::density::{Bounds, PointLayout, Points, PointsCsvError};
-use dpfda::mechanism::{Labels, Source, is_name};
+use dpfda::mechanism::{Labels, Source};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
+use dpfda_study::{Kind, MechanismName, Sections};
 
 use crate::argument::Argument;
-use crate::arguments::{DensityArguments, DensityMechanism, FrameArguments};
+use crate::arguments::{DensityArguments, WorkArguments};
 use crate::error::CliError;
 use crate::files::Files;
-use crate::input::{FilledBy, in_file, tell_of_ids, tell_of_missing};
+use crate::input::{self, FilledBy, in_file, tell_of_ids, tell_of_missing};
+use crate::look::Look;
 use crate::output::{Contents, OutputError};
 use crate::progress;
-use crate::publication::{Door, Publication};
-use crate::reason;
+use crate::publication::Publication;
+use crate::release::{self, Way};
+use crate::request::Request;
 use crate::told::Told;
 
 mod exponential;
@@ -41,14 +44,25 @@ const MOST_DRAWS: usize = 10_000_000;
 
 /// Writes the files of a density and returns its summary: **spends the budget**.
 pub fn run(arguments: &DensityArguments) -> Result<String, CliError> {
-    let plan = Plan::check(arguments)?;
-    let inputs = [arguments.points.as_path()];
-    let door =
-        Door::open(&arguments.output, Contents::Density, &arguments.account, arguments.demonstration.seed, &inputs)?;
-    let door = door.printing_json(arguments.json);
-    let points = read(arguments, &plan.bounds)?;
+    let request = Request::of(&arguments.files, &arguments.settings, Some(Kind::Density))?;
+    let work = WorkArguments { threads: None, sorted_by_subject: false };
+    let way = Way {
+        output: &arguments.output,
+        account: &arguments.account,
+        seed: arguments.demonstration.seed,
+        work: &work,
+        json: arguments.json,
+    };
+    release::released(&request, &way)
+}
+
+/// The same for a study of a density.
+pub fn released(request: &Request<'_>, way: &Way<'_>) -> Result<String, CliError> {
+    let plan = Plan::check(request)?;
+    let door = way.door(Contents::Density, request)?;
+    let points = read(request, &plan)?;
     let published = progress::waiting("drawing", || mechanism::publish(&plan, &points, door));
-    published.map_err(|error| in_file(Argument::Points, &arguments.points, error))
+    published.map_err(|error| in_file(Argument::Points, request.data, error))
 }
 
 /// A released density, and what was asked for.
@@ -77,7 +91,7 @@ impl Publication for ReleasedDensity<'_> {
 
 /// The public arguments, checked without the data.
 struct Plan {
-    mechanism: DensityMechanism,
+    mechanism: MechanismName,
     columns: Vec<String>,
     bounds: Bounds,
     budget: PrivacyBudget,
@@ -89,7 +103,7 @@ struct Plan {
     /// How the table is read, where that fits into a document.
     source: Option<Source>,
     /// How the figure looks.
-    frame: FrameArguments,
+    look: Look,
     /// Along each axis; to be chosen if not given.
     cells: Option<usize>,
     /// How many synthetic points, or how many draws the mechanism makes.
@@ -97,43 +111,39 @@ struct Plan {
 }
 
 impl Plan {
-    fn check(arguments: &DensityArguments) -> Result<Self, CliError> {
-        let columns = arguments.columns.0.clone();
-        let numbers = arguments.bounds.as_ref().ok_or(CliError::NoBounds)?.0.as_slice();
-        if numbers.len() != 2 * columns.len() {
-            return Err(CliError::BoundsOfColumns { numbers: numbers.len(), columns: columns.len() });
-        }
+    fn check(request: &Request<'_>) -> Result<Self, CliError> {
+        let Sections { privacy, bound, table, density, figure, .. } = &request.study.said;
+        let columns = table.columns.as_ref().map(|columns| columns.0.clone()).unwrap_or_default();
+        // the study was checked: each column has two
+        let numbers = bound.bounds.as_deref().unwrap_or_default();
         let axes = numbers.chunks_exact(2).map(|ends| (ends[0], ends[1])).collect();
         let bounds = Bounds::new(axes).map_err(DensityRefusal::from)?;
-        let epsilon = arguments.epsilon.ok_or(CliError::NoEpsilon)?;
-        let budget = PrivacyBudget::new(epsilon, arguments.delta).map_err(DensityRefusal::from)?;
+        let epsilon = privacy.epsilon.unwrap_or(f64::NAN);
+        let budget = PrivacyBudget::new(epsilon, privacy.delta.unwrap_or(0.0)).map_err(DensityRefusal::from)?;
         if epsilon > 0.0 && !(1e-6..=50.0).contains(&epsilon) {
             return Err(CliError::EpsilonRange { value: epsilon });
         }
-        if matches!(
-            arguments.mechanism,
-            DensityMechanism::Perturbed | DensityMechanism::Series | DensityMechanism::SeriesExponential
-        ) {
-            check_draws(arguments.draws, columns.len())?;
+        let mechanism = privacy.mechanism.unwrap_or(MechanismName::Perturbed);
+        if matches!(mechanism, MechanismName::Perturbed | MechanismName::Series | MechanismName::SeriesExponential) {
+            check_draws(density.draws, columns.len())?;
         }
         let plan = Self {
-            mechanism: arguments.mechanism,
+            mechanism,
             columns,
             bounds,
             budget,
-            neighbours: arguments.neighbours,
-            unit: match (&arguments.subject, arguments.unit) {
+            neighbours: privacy.relation(),
+            unit: match (&table.subject, privacy.unit) {
                 (Some(_), _) => PrivacyUnit::Subject,
-                (None, unit) => unit.unwrap_or(PrivacyUnit::Curve),
+                (None, unit) => unit.map_or(PrivacyUnit::Curve, Into::into),
             },
-            has_subjects: arguments.subject.is_some(),
-            source: source(arguments),
-            frame: arguments.frame.clone(),
-            cells: arguments.cells,
-            draws: arguments.draws,
+            has_subjects: table.subject.is_some(),
+            source: Some(source(request)),
+            look: Look::of(figure),
+            cells: density.cells,
+            draws: density.draws,
         };
         mechanism::check(&plan)?;
-        reason::check(&plan.budget, &arguments.reason)?;
         Ok(plan)
     }
 
@@ -160,17 +170,17 @@ fn check_draws(draws: Option<usize>, dimension: usize) -> Result<(), CliError> {
 }
 
 /// The points of the private file.
-fn read(arguments: &DensityArguments, bounds: &Bounds) -> Result<Points, CliError> {
-    let path = &arguments.points;
-    let open = |source| CliError::Open { argument: Argument::Points, path: path.clone(), source };
+fn read(request: &Request<'_>, plan: &Plan) -> Result<Points, CliError> {
+    let (path, table) = (request.data, &request.study.table);
+    let open = |source| CliError::Open { argument: Argument::Points, path: path.to_owned(), source };
     let file = File::open(path).map_err(open)?;
     let progress = progress::reading(file.metadata().map_err(open)?.len());
-    let layout = PointLayout::new(arguments.columns.0.clone()).missing(arguments.missing.clone().unwrap_or_default());
-    let layout = match &arguments.subject {
+    let layout = PointLayout::new(plan.columns.clone()).missing(table.missing.clone().unwrap_or_default());
+    let layout = match &table.subject {
         Some(subject) => layout.subject(subject),
         None => layout,
     };
-    let points = Points::from_csv_reader(progress.wrap_read(file), &layout, bounds.clone());
+    let points = Points::from_csv_reader(progress.wrap_read(file), &layout, plan.bounds.clone());
     progress.finish_and_clear();
     let points = points.map_err(|error| match error {
         PointsCsvError::Read { kind } => open(kind.into()),
@@ -182,10 +192,8 @@ fn read(arguments: &DensityArguments, bounds: &Bounds) -> Result<Points, CliErro
 }
 
 /// How the table is read, for the release. Names that could not be printed on a line are left out.
-fn source(arguments: &DensityArguments) -> Option<Source> {
-    let columns = arguments.columns.0.clone();
-    let columns = if columns.iter().all(|name| is_name(name)) { columns } else { Vec::new() };
-    let subject = arguments.subject.clone().filter(|name| is_name(name));
-    let codes = arguments.missing.as_ref().map_or_else(Vec::new, |missing| missing.codes().to_vec());
-    Source::new(columns, subject, None, codes).and_then(|source| source.because(arguments.reason.because())).ok()
+fn source(request: &Request<'_>) -> Source {
+    let table = &request.study.table;
+    let columns = table.columns.as_ref().map(|columns| columns.0.iter().map(String::as_str).collect());
+    input::source_on(request, (None, table.subject.as_deref()), columns)
 }

@@ -1,6 +1,6 @@
 //! A release of any kind from its file, with what it says.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dpfda::AnyRelease;
 use dpfda::kinds::Shown;
@@ -13,6 +13,11 @@ use crate::summary::spelled;
 
 /// The largest document that is read.
 pub const LARGEST: u64 = 1 << 30;
+
+/// The document of a release, where its directory is named.
+pub fn in_directory(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join("release.json") } else { path.to_owned() }
+}
 
 /// A release with what it says.
 pub struct Document {

@@ -10,6 +10,7 @@ use dpfda::audit::AuditError;
 use dpfda::ledger::{LedgerError, Mismatch, ReleaseId};
 use dpfda::mechanism::AgainError;
 use dpfda::privacy::RandomnessError;
+use dpfda_study::{Door, Refusal as StudyRefusal};
 use thiserror::Error;
 
 use crate::argument::Argument;
@@ -22,12 +23,10 @@ use crate::gaps::GapsRefusal;
 use crate::ledger::LedgerAdvice;
 use crate::long::LongRefusal;
 use crate::manual::ManualError;
-use crate::missing::{BUDGET, EPSILON, Missing, PUBLIC_BOUND, PUBLIC_BOX};
 use crate::new_file::NewFileError;
 use crate::output::{OutputError, TableError};
 use crate::parts::PartsRefusal;
 use crate::plan::PlanError;
-use crate::reason::UnusualGuarantee;
 use crate::refusal::Refusal;
 use crate::shown::{said, shown};
 use crate::signature::SignatureRefusal;
@@ -39,37 +38,30 @@ use crate::surfaces::SurfaceRefusal;
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum CliError {
-    #[error("{0} not given\n\n{PUBLIC_BOUND}")]
-    NoBall(Missing),
-    #[error("{0} not given\n\n{BUDGET}")]
-    NoBudget(Missing),
-    #[error("--bounds was not given\n\n{PUBLIC_BOX}")]
-    NoBounds,
-    #[error("--epsilon was not given\n\n{EPSILON}")]
-    NoEpsilon,
+    #[error("{}", of_study(file.as_deref(), refusal))]
+    Study { file: Option<PathBuf>, refusal: StudyRefusal },
+    #[error("STUDY.toml: cannot read `{}`: {}; give a study, such as `dpfda new` writes", shown(path), said(source))]
+    ReadStudy { path: PathBuf, source: io::Error },
     #[error(
-        "--bounds: each column needs two numbers, its lower and its upper bound; got {numbers} for {columns} of --columns\n\
-         hint: give them in the order of the columns, such as --bounds {}", example_bounds(*columns)
+        "CURVES.csv: give the private file, and before it a study whose name ends in .toml where there is one\n\
+         hint: dpfda release study.toml curves.csv --out DIR"
     )]
-    BoundsOfColumns { numbers: usize, columns: usize },
+    Files,
+    #[error("{option} cannot be used with {kind}\nhint: leave {option} out")]
+    NotForKind { option: &'static str, kind: &'static str },
+    #[error("no answer could be read: {0}; with --kind nothing is asked")]
+    NoAnswer(io::Error),
+    #[error("--values was not given: name the columns of values, such as --values 'h*'")]
+    NoValues,
+    #[error(
+        "--sorted-by-subject was given without subjects; name their column by --subject, or leave --sorted-by-subject out"
+    )]
+    NoOrder,
     #[error(
         "--draws: the number of synthetic points must be from 1 to {most}, got {found}{}\nhint: leave --draws out for \
          none; whoever has release.json can draw more at any time, at no cost in privacy", memory(*gibibytes)
     )]
     Draws { found: usize, most: usize, gibibytes: f64 },
-    #[error(
-        "--band honest needs --band-roughness: a public bound on how rough the mean is, as the norm of its distance from the centre in \
-         the space of the Matern 3/2 kernel of range 0.2\nhint: leave --band out if you know no such bound"
-    )]
-    NoRoughness,
-    #[error("--band-roughness: the bound must be positive and finite, got {}", exact(*value))]
-    Roughness { value: f64 },
-    #[error("--band-roughness: only --band honest uses it; leave it out, or give --band honest")]
-    RoughnessWithoutBand,
-    #[error(
-        "--bounds: give two numbers, the least and the largest value that a curve can have, such as 0,1; got {found}"
-    )]
-    TwoBounds { found: usize },
     #[error(transparent)]
     Long(#[from] LongRefusal),
     #[error(transparent)]
@@ -79,10 +71,11 @@ pub enum CliError {
     #[error("{}: {source}\nhint: {}", argument.name(), "0.05 is usual for the radius and 0.1 for the centre; none buys nothing")]
     Share { argument: Argument, source: dpfda::release::BallShareError },
     #[error(
-        "{0} not given; the noise of a release follows from --epsilon, --delta and --radius together\nhint: give all \
-         three, such as --epsilon 1 --delta 1e-5 --radius 0.25, or none of them for scores without noise"
+        "{}; the noise of a release follows from --epsilon, --delta and --radius together\nhint: give all \
+         three, such as --epsilon 1 --delta 1e-5 --radius 0.25, or none of them for scores without noise",
+        Door::Flags.spell(.0)
     )]
-    NoPlan(Missing),
+    NoPlan(String),
     #[error(
         "--radius: only the noise of a release needs a radius; give --epsilon and --delta as well, or leave it out"
     )]
@@ -93,8 +86,6 @@ pub enum CliError {
         exact(*value)
     )]
     EpsilonRange { value: f64 },
-    #[error(transparent)]
-    Unusual(#[from] UnusualGuarantee),
     #[error("--dimension: a summary is at least one number, got 0\nhint: leave --dimension out for one number")]
     NoDimension,
     #[error(
@@ -133,11 +124,6 @@ pub enum CliError {
     #[error("NOT VERIFIED: `{}`: {}", shown(path), listed(mismatches))]
     NotVerified { path: PathBuf, mismatches: Vec<Mismatch> },
     #[error(
-        "--select sure chooses kernel, range, penalty and eta together, but {given} was given\nhint: leave one of the two \
-         out; `dpfda smooth --select sure` can choose later, at no cost in privacy"
-    )]
-    SelectedAndGiven { given: &'static str },
-    #[error(
         "--center was not given; every smoother pulls towards it, here as in a release. Give the public centre that the \
          release will have: a number in the units of the data, or a CSV file with the columns t,value"
     )]
@@ -154,12 +140,12 @@ pub enum CliError {
     #[error(transparent)]
     Plan(#[from] PlanError),
     #[error(
-        "{option}: only the bands smoothed and undersmoothed use a smoother; leave {option} out, or leave --band out"
+        "--{option}: only the bands smoothed and undersmoothed use a smoother; leave --{option} out, or leave --band out"
     )]
     SmootherUnused { option: &'static str },
     #[error(
-        "{option}: a release with delta 0, or with a bound on slope or roughness, has the posterior mean for its estimate, and no smoother; \
-         leave {option} out, or release with a delta above 0 and without the bound"
+        "--{option}: a release with delta 0, or with a bound on slope or roughness, has the posterior mean for its estimate, and no smoother; \
+         leave --{option} out, or release with a delta above 0 and without the bound"
     )]
     SmootherOfBody { option: &'static str },
     #[error("--names: give two different names, such as women,men; got `{}`", shown(Path::new(found)))]
@@ -253,6 +239,13 @@ impl CliError {
     }
 }
 
+impl CliError {
+    /// A refusal of settings that were given as options.
+    pub fn of_flags(refusal: StudyRefusal) -> Self {
+        Self::Study { file: None, refusal }
+    }
+}
+
 impl<E: Into<Refusal>> From<E> for CliError {
     fn from(error: E) -> Self {
         Self::Refused { refusal: error.into() }
@@ -274,11 +267,11 @@ fn memory(gibibytes: f64) -> String {
     if gibibytes > 0.0 { format!(", which would take {gibibytes:.1} GiB") } else { String::new() }
 }
 
-fn example_bounds(columns: usize) -> &'static str {
-    match columns {
-        1 => "0,1",
-        2 => "0,1,0,1",
-        _ => "0,1,0,1,0,1",
+/// A refusal of a study, in the names of the door it came by.
+fn of_study(file: Option<&Path>, refusal: &StudyRefusal) -> String {
+    match file {
+        None => Door::Flags.refusal(refusal),
+        Some(path) => format!("STUDY.toml (`{}`): {}", shown(path), Door::File.refusal(refusal)),
     }
 }
 

@@ -3,39 +3,24 @@
 use dpfda::analysis::{AnalysisError, Band, Banded, DEFAULT_LEVEL, Estimable, Estimate, Estimated, Population};
 use dpfda::release::{Mean, MeanMechanism, MeanRelease};
 
-use crate::arguments::{BandArgument, BandArguments};
+use dpfda_study::{BandName, Estimate as Settings};
+
 use crate::error::CliError;
 use crate::selection::{Choice, Selection};
-
-/// A level that bands can state.
-pub fn checked_level(level: Option<f64>) -> Result<Option<f64>, CliError> {
-    match level {
-        Some(value) if !(value > 0.5 && value < 0.9999) => Err(AnalysisError::Level { value }.into()),
-        level => Ok(level),
-    }
-}
 
 /// The band that was asked for, checked as far as it can be without a release.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BandChoice {
-    band: Option<BandArgument>,
+    band: Option<BandName>,
     level: Option<f64>,
     roughness: Option<f64>,
 }
 
 impl BandChoice {
-    /// What the arguments ask for.
-    pub fn check(arguments: &BandArguments) -> Result<Self, CliError> {
-        let BandArguments { band, level, band_roughness: roughness } = *arguments;
-        checked_level(level)?;
-        match (band, roughness) {
-            (Some(BandArgument::Honest), None) => Err(CliError::NoRoughness),
-            (Some(BandArgument::Honest), Some(value)) if !(value > 0.0 && value.is_finite()) => {
-                Err(CliError::Roughness { value })
-            }
-            (Some(BandArgument::Honest), _) | (_, None) => Ok(Self { band, level, roughness }),
-            (_, Some(_)) => Err(CliError::RoughnessWithoutBand),
-        }
+    /// What the settings ask for.
+    pub fn check(settings: &Settings) -> Result<Self, CliError> {
+        settings.check().map_err(CliError::of_flags)?;
+        Ok(Self { band: settings.band, level: settings.level, roughness: settings.band_roughness })
     }
 
     /// Refuses a smoother that the estimate would not use.
@@ -43,7 +28,7 @@ impl BandChoice {
         let Some(option) = named else { return Ok(()) };
         match self.band {
             _ if !is_white => Err(CliError::SmootherOfBody { option }),
-            None | Some(BandArgument::Smoothed | BandArgument::Undersmoothed) => Ok(()),
+            None | Some(BandName::Smoothed | BandName::Undersmoothed) => Ok(()),
             Some(_) => Err(CliError::SmootherUnused { option }),
         }
     }
@@ -51,11 +36,11 @@ impl BandChoice {
     /// The band asked for, where it needs white noise on a mean curve.
     fn band_of_curves(&self) -> Option<&'static str> {
         match self.band? {
-            BandArgument::Smoothed => Some("smoothed"),
-            BandArgument::Undersmoothed => Some("undersmoothed"),
-            BandArgument::Unsmoothed => Some("unsmoothed"),
-            BandArgument::Honest => Some("honest"),
-            BandArgument::Population | BandArgument::Posterior | BandArgument::Noise => None,
+            BandName::Smoothed => Some("smoothed"),
+            BandName::Undersmoothed => Some("undersmoothed"),
+            BandName::Unsmoothed => Some("unsmoothed"),
+            BandName::Honest => Some("honest"),
+            BandName::Population | BandName::Posterior | BandName::Noise => None,
         }
     }
 
@@ -82,12 +67,12 @@ impl BandChoice {
     pub fn estimate(&self, release: MeanRelease, named: bool) -> Result<(Estimated<Mean>, Selection), CliError> {
         let is_isonormal = release.statistic().mechanism() == MeanMechanism::Isonormal;
         let default = match Estimated::<Mean>::default_band(&release) {
-            Band::Population if named && is_isonormal => BandArgument::Smoothed,
-            Band::Population => BandArgument::Population,
-            _ => BandArgument::Posterior,
+            Band::Population if named && is_isonormal => BandName::Smoothed,
+            Band::Population => BandName::Population,
+            _ => BandName::Posterior,
         };
         let wanted = self.band.unwrap_or(default);
-        let needs_smoother = matches!(wanted, BandArgument::Smoothed | BandArgument::Undersmoothed);
+        let needs_smoother = matches!(wanted, BandName::Smoothed | BandName::Undersmoothed);
         let (release, selection) = if needs_smoother && !named {
             let (release, choice) = Choice::of(&release)?;
             (release, Selection::Chosen(Box::new(choice)))
@@ -95,13 +80,13 @@ impl BandChoice {
             (release, Selection::Off)
         };
         let band = match wanted {
-            BandArgument::Population => Band::Population,
-            BandArgument::Posterior => Band::Posterior,
-            BandArgument::Smoothed => Band::Smoothed(release.smoother().clone()),
-            BandArgument::Undersmoothed => Band::Undersmoothed(release.smoother().clone()),
-            BandArgument::Unsmoothed => Band::Unsmoothed,
-            BandArgument::Honest => Band::Honest { roughness: self.roughness.unwrap_or(f64::NAN) },
-            BandArgument::Noise => Band::Noise,
+            BandName::Population => Band::Population,
+            BandName::Posterior => Band::Posterior,
+            BandName::Smoothed => Band::Smoothed(release.smoother().clone()),
+            BandName::Undersmoothed => Band::Undersmoothed(release.smoother().clone()),
+            BandName::Unsmoothed => Band::Unsmoothed,
+            BandName::Honest => Band::Honest { roughness: self.roughness.unwrap_or(f64::NAN) },
+            BandName::Noise => Band::Noise,
         };
         Ok((Estimated::<Mean>::new(release, &band, self.level.unwrap_or(DEFAULT_LEVEL))?, selection))
     }
@@ -137,9 +122,9 @@ impl BandChoice {
     fn plain_band(&self) -> Result<Option<Band>, CliError> {
         self.check_mechanism(false)?;
         Ok(match self.band {
-            Some(BandArgument::Population) => Some(Band::Population),
-            Some(BandArgument::Posterior) => Some(Band::Posterior),
-            Some(BandArgument::Noise) => Some(Band::Noise),
+            Some(BandName::Population) => Some(Band::Population),
+            Some(BandName::Posterior) => Some(Band::Posterior),
+            Some(BandName::Noise) => Some(Band::Noise),
             _ => None,
         })
     }

@@ -104,7 +104,7 @@ struct Integral {
 
 /// The values as CSV, the rest in words, or all of it as JSON.
 pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
-    let band = BandChoice::check(&arguments.band)?;
+    let band = BandChoice::check(&arguments.settings.estimate)?;
     if let Some(estimated) = surfaces::read(&arguments.release)? {
         if arguments.of.is_some() {
             return Err(EvaluateRefusal::OneMean.into());

@@ -3,9 +3,9 @@
 use dpfda::kernels::KernelError;
 use dpfda::mechanism::Source;
 use dpfda::smoothing::{Ball, CurveSet, FillError, GapProcess};
+use dpfda_study::Table;
 use thiserror::Error;
 
-use crate::arguments::{GapArguments, GapsArgument};
 use crate::error::CliError;
 use crate::input::FilledBy;
 use crate::progress;
@@ -29,42 +29,28 @@ fn of_fill(error: &FillError) -> &'static str {
     }
 }
 
-impl GapArguments {
-    /// Whether only what was seen counts.
-    pub(crate) fn is_rows(&self) -> bool {
-        self.gaps == Some(GapsArgument::Rows)
-    }
+/// What stands for a missing value of curves that are filled.
+pub fn filled_by(table: &Table) -> FilledBy {
+    if table.is_process() { FilledBy::Process } else { FilledBy::Line }
+}
 
-    /// Whether curves are filled from a process: they are read whole for it.
-    pub(crate) fn is_process(&self) -> bool {
-        self.gaps == Some(GapsArgument::GaussianProcess)
-    }
+fn process(table: &Table) -> Result<GapProcess, GapsRefusal> {
+    Ok(GapProcess::new(table.gaps_kernel, table.gaps_range, table.gaps_noise)?)
+}
 
-    /// What stands for a missing value of curves that are filled.
-    pub(crate) fn filled_by(&self) -> FilledBy {
-        if self.is_process() { FilledBy::Process } else { FilledBy::Line }
+/// The curves with their gaps filled, where a process was asked for; a line is drawn later, by the encoding.
+pub fn filled(table: &Table, curves: CurveSet, ball: &Ball) -> Result<CurveSet, CliError> {
+    if !table.is_process() {
+        return Ok(curves);
     }
+    let process = process(table)?.on(ball, curves.grid()).map_err(GapsRefusal::Fill)?;
+    Ok(progress::waiting("filling gaps", || curves.filled(&process)).map_err(GapsRefusal::Fill)?)
+}
 
-    fn process(&self) -> Result<GapProcess, GapsRefusal> {
-        Ok(GapProcess::new(self.gaps_kernel, self.gaps_range, self.gaps_noise)?)
-    }
-
-    /// The curves with their gaps filled, where a process was asked for; a line is drawn later, by the encoding.
-    pub(crate) fn filled(&self, curves: CurveSet, ball: &Ball) -> Result<CurveSet, CliError> {
-        if !self.is_process() {
-            return Ok(curves);
-        }
-        let process = self.process()?.on(ball, curves.grid()).map_err(GapsRefusal::Fill)?;
-        Ok(progress::waiting("filling gaps", || curves.filled(&process)).map_err(GapsRefusal::Fill)?)
-    }
-
-    /// The same in words, for a release.
-    pub(crate) fn told(&self, source: Option<Source>) -> Option<Source> {
-        match self.process() {
-            Ok(process) if self.is_process() => {
-                source.and_then(|source| source.with_gaps(Some(&process.to_string())).ok())
-            }
-            _ => source,
-        }
+/// The same in words, for a release.
+pub fn told(table: &Table, source: Source) -> Source {
+    match process(table) {
+        Ok(process) if table.is_process() => source.clone().with_gaps(Some(&process.to_string())).unwrap_or(source),
+        _ => source,
     }
 }

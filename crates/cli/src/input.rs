@@ -8,52 +8,52 @@ use dpfda::kernels::Grid;
 use dpfda::mechanism::{GridSource, Source, is_name};
 use dpfda::privacy::NonPrivate;
 use dpfda::smoothing::{CurveLayout, CurveSet, Decimal, GridChoice, MissingCells, TableError, TableFiles, TextColumn};
+use dpfda_study::{GridValue, Table};
 use thiserror::Error;
 
 use crate::argument::Argument;
-use crate::arguments::{InputArguments, TableArguments};
 use crate::error::CliError;
 use crate::progress;
 use crate::refusal::Refusal;
+use crate::request::Request;
 use crate::summary::{CURATOR_ONLY, rounded, wrapped};
-use crate::values::GridArgument;
 
-/// What the arguments say about the columns.
-pub fn columns(arguments: &TableArguments) -> Result<CurveLayout, CliError> {
-    // clap asks for the pattern, unless the table is long
-    let layout = CurveLayout::new(arguments.values.as_deref().unwrap_or_default())?;
-    let layout = match &arguments.subject {
+/// What the settings say about the columns.
+pub fn columns(table: &Table) -> Result<CurveLayout, CliError> {
+    // a checked study has them, unless the table is long
+    let layout = CurveLayout::new(&table.values.clone().unwrap_or_default().join(","))?;
+    let layout = match &table.subject {
         Some(column) => layout.subject(column),
         None => layout,
     };
-    Ok(cells(layout, arguments))
+    Ok(cells(layout, table))
 }
 
-/// The same columns with what the arguments say about their cells.
-pub fn cells(mut layout: CurveLayout, arguments: &TableArguments) -> CurveLayout {
-    if let Some(separator) = arguments.delimiter {
-        layout = layout.separated_by(separator);
+/// The same columns with what the settings say about their cells.
+pub fn cells(mut layout: CurveLayout, table: &Table) -> CurveLayout {
+    if let Some(delimiter) = &table.delimiter {
+        layout = layout.separated_by(delimiter.separator());
     }
-    if let Some(missing) = &arguments.missing {
+    if let Some(missing) = &table.missing {
         layout = layout.missing(missing.clone());
     }
-    if arguments.decimal_comma { layout.decimal(Decimal::Comma) } else { layout }
+    if table.decimal_comma == Some(true) { layout.decimal(Decimal::Comma) } else { layout }
 }
 
 /// The same with the grid.
-pub fn layout(arguments: &InputArguments) -> Result<CurveLayout, CliError> {
-    let layout = columns(&arguments.table)?;
-    let layout = if arguments.grid.periodic { layout.periodic() } else { layout };
-    Ok(match &arguments.grid.grid {
+pub fn layout(table: &Table) -> Result<CurveLayout, CliError> {
+    let layout = columns(table)?;
+    let layout = if table.is_periodic() { layout.periodic() } else { layout };
+    Ok(match &table.grid {
         None => layout,
-        Some(GridArgument::Names) => layout.grid(GridChoice::Names),
-        Some(GridArgument::Uniform(lower, upper)) => {
+        Some(GridValue::Names) => layout.grid(GridChoice::Names),
+        Some(GridValue::Uniform(lower, upper)) => {
             Grid::new(vec![*lower, *upper])?;
             layout.grid(GridChoice::Uniform(*lower, *upper))
         }
-        Some(GridArgument::Points(points)) => {
+        Some(GridValue::Points(points)) => {
             let are_ends = points.len() == 2;
-            let of_points = if arguments.grid.periodic && !are_ends { Grid::closing } else { Grid::new };
+            let of_points = if table.is_periodic() && !are_ends { Grid::closing } else { Grid::new };
             of_points(points.clone())?;
             layout.grid(match points[..] {
                 [lower, upper] => GridChoice::Interval(lower, upper),
@@ -63,32 +63,33 @@ pub fn layout(arguments: &InputArguments) -> Result<CurveLayout, CliError> {
     })
 }
 
-/// How the table was read, for the release. Names that could not be printed on a line are left out.
-pub fn source(arguments: &InputArguments, columns: Option<Vec<&str>>, reason: Option<&str>) -> Option<Source> {
-    let grid = match &arguments.grid.grid {
+/// How the table was read, for the release, and by which study. Names that could not be printed on a line are left out.
+pub fn source(request: &Request<'_>, columns: Option<Vec<&str>>) -> Source {
+    let table = &request.study.table;
+    let grid = match &table.grid {
         None => GridSource::Default,
-        Some(GridArgument::Names) => GridSource::Names,
-        Some(GridArgument::Uniform(..)) => GridSource::Uniform,
-        Some(GridArgument::Points(points)) if points.len() == 2 => GridSource::Ends,
-        Some(GridArgument::Points(_)) => GridSource::Points,
+        Some(GridValue::Names) => GridSource::Names,
+        Some(GridValue::Uniform(..)) => GridSource::Uniform,
+        Some(GridValue::Points(points)) if points.len() == 2 => GridSource::Ends,
+        Some(GridValue::Points(_)) => GridSource::Points,
     };
-    source_on(arguments, (grid, arguments.table.subject.as_deref()), columns, reason)
+    source_on(request, (Some(grid), table.subject.as_deref()), columns)
 }
 
 /// The same for a grid from elsewhere, and the column of subjects.
 pub fn source_on(
-    arguments: &InputArguments,
-    (grid, subject): (GridSource, Option<&str>),
+    request: &Request<'_>,
+    (grid, subject): (Option<GridSource>, Option<&str>),
     columns: Option<Vec<&str>>,
-    reason: Option<&str>,
-) -> Option<Source> {
+) -> Source {
+    let study = &request.study;
     let columns: Vec<String> = columns.unwrap_or_default().into_iter().map(str::to_owned).collect();
     let columns = if columns.iter().all(|name| is_name(name)) { columns } else { Vec::new() };
     let subject = subject.filter(|name| is_name(name)).map(str::to_owned);
-    let missing = arguments.table.missing.as_ref().map_or_else(Vec::new, |missing| missing.codes().to_vec());
-    let source = Source::new(columns, subject, Some(grid), missing).and_then(|source| source.because(reason));
-    // what is left are codes that fit on no line
-    source.ok()
+    let missing = study.table.missing.as_ref().map_or_else(Vec::new, |missing| missing.codes().to_vec());
+    let source = Source::new(columns, subject, grid, missing).and_then(|source| source.because(study.privacy.reason()));
+    // what may be refused are codes that fit on no line
+    source.unwrap_or_else(|_| Source::empty()).following(Some(study.digest()))
 }
 
 /// The curves of the files that an argument names, in memory.
@@ -115,10 +116,9 @@ pub fn read_with(
 }
 
 /// These columns of the same files, as text.
-pub fn text_columns(path: &Path, layout: &CurveLayout, names: &[&str]) -> Result<Vec<TextColumn>, CliError> {
+pub fn text_columns(path: &Path, layout: &CurveLayout, names: &[&str]) -> Result<Vec<TextColumn>, TableError> {
     let read = || TableFiles::find(path).and_then(|files| files.text_columns(layout, names));
-    let columns = progress::waiting("reading labels and covariates", read);
-    columns.map_err(|error| in_file(Argument::Curves, path, error.into()))
+    progress::waiting("reading labels and covariates", read)
 }
 
 /// The size of all files, where they have one.

@@ -18,6 +18,7 @@
 //! ledger     what was spent on a data set, and what is left    spends nothing
 //! key        a pair of keys to sign with                      touches no data
 //! verify     release.json -> who signed it, and does it hold  free
+//! new        a study file, to be agreed on before the data are seen   touches no data
 //! calibrate  epsilon, delta, sensitivity -> noise scale        touches no data
 //! plan       N, bounds, epsilon, delta -> expected error        touches no data
 //! audit      release.json or a mechanism -> a verdict          touches no data
@@ -55,19 +56,20 @@ mod long;
 mod long_settings;
 mod look;
 mod manual;
-mod missing;
 mod new_file;
+mod new_study;
 mod output;
 mod parts;
 mod plan;
 mod progress;
 mod publication;
-mod reason;
 mod refusal;
 mod regress;
 mod release;
 mod report;
+mod request;
 mod selection;
+mod settings;
 mod show;
 mod shown;
 mod signature;
@@ -75,6 +77,7 @@ mod signed;
 mod simulate;
 mod smooth;
 mod stream;
+mod study_file;
 mod summary;
 mod surface;
 mod surfaces;
@@ -96,16 +99,17 @@ pub mod shared {
     pub use crate::values::{directory, seed};
 }
 
-use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::arguments::{Command, LedgerCommand, parsed, told_of_values};
+use clap::Parser;
+
+use crate::arguments::{Arguments, Command, LedgerCommand};
 use crate::error::CliError;
 
 /// Runs the command that the arguments of this process ask for.
 pub fn run() -> ExitCode {
-    let arguments = parsed().unwrap_or_else(|error| told_of_values(error, env::args_os()).exit());
+    let arguments = Arguments::parse();
     if arguments.quiet {
         progress::silence();
     }
@@ -126,6 +130,7 @@ pub fn run() -> ExitCode {
         Command::Components(arguments) => components::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Crossval(arguments) => crossval::run(&arguments),
+        Command::New(arguments) => new_study::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
         Command::Ledger(command) => ledger::run(&command),

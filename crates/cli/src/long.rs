@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use dpfda::mechanism::{Fact, GridSource, Payable, Release, Source, budget_in_words, is_name};
+use dpfda::mechanism::{Fact, GridSource, Payable, Release, Source, budget_in_words};
 use dpfda::release::{LongRows, PreparedRows, Rows, SeenRows};
 use dpfda::smoothing::{CurveLayout, CurveSet, CurveSource, TableError, TableFiles};
+use dpfda_study::{CenterValue, Figure, Study};
 use thiserror::Error;
 
 use crate::answered::Answered;
 use crate::argument::Argument;
-use crate::arguments::{FigureArguments, LongTable, OutputArguments, ReleaseArguments};
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::input::{self, FilledBy};
@@ -19,85 +19,78 @@ use crate::look::Look;
 use crate::output::Contents;
 use crate::progress;
 use crate::publication::Door;
+use crate::release::Way;
+use crate::request::Request;
 use crate::selection::Selection;
 use crate::summary::{CURATOR_ONLY, exact, rounded, wrapped};
-use crate::values::CenterArgument;
 
 /// What was asked of a long table and is not there for it.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum LongRefusal {
-    #[error("--domain: give the two ends of the times, such as --domain 0,24; got {found} numbers")]
-    Ends { found: usize },
     #[error(
-        "{option}: a release of a long table has the posterior mean for its estimate, and no smoother\nhint: leave {option} out"
+        "--{option}: a release of a long table has the posterior mean for its estimate, and no smoother\nhint: leave --{option} out"
     )]
     Smoother { option: &'static str },
 }
 
 /// Writes the files of a release and returns its summary, or JSON: **spends the budget**.
-pub fn run(arguments: &ReleaseArguments, long: LongTable<'_>, output: &OutputArguments) -> Result<String, CliError> {
-    let settings = Settings::check(arguments, long)?;
-    let inputs = arguments.input.files();
-    let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
-    let door = door.printing_json(arguments.json);
-    let (rows, names) = read(&arguments.input.table.curves, &settings.layout, settings.private_mean.rows()?)?;
+pub fn run(request: &Request<'_>, way: &Way<'_>) -> Result<String, CliError> {
+    if !request.study.is_long() {
+        return run_of_curves(request, way);
+    }
+    let settings = Settings::check(&request.study)?;
+    let door = way.door(Contents::Release, request)?;
+    let (rows, names) = read(request.data, &settings.layout, settings.private_mean.rows()?)?;
     tell_of_unused(rows.seen().reveal());
-    publish(door, &rows, arguments, source(arguments, long, names), settings.band)
+    publish(door, &rows, request, Some(source(request, names)), settings.band)
 }
 
 /// The same for curves of which only what was seen counts: **spends the budget**.
-pub fn run_of_curves(arguments: &ReleaseArguments, output: &OutputArguments) -> Result<String, CliError> {
-    let (layout, band) = check_curves(arguments)?;
-    let inputs = arguments.input.files();
-    let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
-    let door = door.printing_json(arguments.json);
-    let (_, rows, source) = rows_of_curves(arguments, &layout)?;
-    publish(door, &rows, arguments, source, band)
+fn run_of_curves(request: &Request<'_>, way: &Way<'_>) -> Result<String, CliError> {
+    let (layout, band) = check_curves(&request.study)?;
+    let door = way.door(Contents::Release, request)?;
+    let (_, rows, source) = rows_of_curves(request, &layout)?;
+    publish(door, &rows, request, Some(source), band)
 }
 
 /// What can be refused of curves without the data.
-fn check_curves(arguments: &ReleaseArguments) -> Result<(CurveLayout, BandChoice), CliError> {
-    let band = BandChoice::check(&arguments.band)?;
+fn check_curves(study: &Study) -> Result<(CurveLayout, BandChoice), CliError> {
+    let band = BandChoice::check(&study.estimate)?;
     band.check_mechanism(false)?;
-    // on any domain: that of the curves stands in their table, and a centre from a file may be given there alone
-    if !matches!(arguments.input.stated.center, Some(CenterArgument::File(_))) {
-        private_mean(arguments, (0.0, 1.0))?;
+    // on any domain: that of the curves stands in their table, and the curve of a centre may be given there alone
+    if !matches!(study.bound.center, Some(CenterValue::Curve(..))) {
+        private_mean(study, (0.0, 1.0))?;
     }
-    Ok((input::layout(&arguments.input)?, band))
+    Ok((input::layout(&study.table)?, band))
 }
 
-fn rows_of_curves(
-    arguments: &ReleaseArguments,
-    layout: &CurveLayout,
-) -> Result<(CurveSet, LongRows, Option<Source>), CliError> {
-    let path = &arguments.input.table.curves;
-    let curves = input::read_with(Argument::Curves, path, layout, FilledBy::Nothing)?;
-    let private_mean = private_mean(arguments, (curves.grid().lower(), curves.grid().upper()))?;
+fn rows_of_curves(request: &Request<'_>, layout: &CurveLayout) -> Result<(CurveSet, LongRows, Source), CliError> {
+    let curves = input::read_with(Argument::Curves, request.data, layout, FilledBy::Nothing)?;
+    let private_mean = private_mean(&request.study, (curves.grid().lower(), curves.grid().upper()))?;
     let rows = progress::waiting("adding up", || private_mean.rows_of(&curves))?;
     let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
-    let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
-    let source = source.and_then(|source| source.with_gaps(Some("count as not seen")).ok());
+    let source = input::source(request, names);
+    let source = source.clone().with_gaps(Some("count as not seen")).unwrap_or(source);
     Ok((curves, rows, source))
 }
 
 fn publish(
     door: Door<'_>,
     rows: &LongRows,
-    arguments: &ReleaseArguments,
+    request: &Request<'_>,
     source: Option<Source>,
     band: BandChoice,
 ) -> Result<String, CliError> {
-    let path = &arguments.input.table.curves;
-    let prepared = rows.prepare().map_err(|error| input::in_file(Argument::Curves, path, error.into()))?;
-    released(door, prepared, &arguments.figure, source, band)
+    let prepared = rows.prepare().map_err(|error| input::in_file(Argument::Curves, request.data, error.into()))?;
+    released(door, prepared, &request.study.figure, source, band)
 }
 
 /// Draws the noise and writes the files: **spends the budget**.
 pub fn released(
     door: Door<'_>,
     prepared: PreparedRows<'_>,
-    figure: &FigureArguments,
+    figure: &Figure,
     source: Option<Source>,
     band: BandChoice,
 ) -> Result<String, CliError> {
@@ -138,12 +131,9 @@ pub fn read(
 }
 
 /// How the table was read. Names that could not be printed on a line are left out.
-fn source(arguments: &ReleaseArguments, long: LongTable<'_>, names: Option<Vec<String>>) -> Option<Source> {
-    let names = names.filter(|names| names.iter().all(|name| is_name(name))).unwrap_or_default();
-    let subject = Some(long.id.to_owned()).filter(|name| is_name(name));
-    let missing = arguments.input.table.missing.as_ref().map_or_else(Vec::new, |missing| missing.codes().to_vec());
-    let source = Source::new(names, subject, Some(GridSource::Rows), missing);
-    source.and_then(|source| source.because(arguments.guarantee.reason.because())).ok()
+fn source(request: &Request<'_>, names: Option<Vec<String>>) -> Source {
+    let names = names.as_ref().map(|names| names.iter().map(String::as_str).collect());
+    input::source_on(request, (Some(GridSource::Rows), request.study.table.id.as_deref()), names)
 }
 
 /// Tells the curator that many rows count as none. It depends on the data, so it goes to the terminal and nowhere else.
@@ -160,33 +150,32 @@ pub fn tell_of_unused(seen: &SeenRows) {
 }
 
 /// What `dpfda check` tells of a long table.
-pub fn checked(arguments: &ReleaseArguments, long: LongTable<'_>, left: Option<String>) -> Result<Vec<Fact>, CliError> {
-    let settings = Settings::check(arguments, long)?;
-    let (rows, names) = read(&arguments.input.table.curves, &settings.layout, settings.private_mean.rows()?)?;
-    report(arguments, &rows, source(arguments, long, names).as_ref(), left)
+pub fn checked(request: &Request<'_>, left: Option<String>) -> Result<Vec<Fact>, CliError> {
+    let settings = Settings::check(&request.study)?;
+    let (rows, names) = read(request.data, &settings.layout, settings.private_mean.rows()?)?;
+    report(request, &rows, &source(request, names), left)
 }
 
 /// The same on curves of which only what was seen counts.
-pub fn checked_curves(arguments: &ReleaseArguments, left: Option<String>) -> Result<(CurveSet, Vec<Fact>), CliError> {
-    let (layout, _) = check_curves(arguments)?;
-    let (curves, rows, source) = rows_of_curves(arguments, &layout)?;
-    Ok((curves, report(arguments, &rows, source.as_ref(), left)?))
+pub fn checked_curves(request: &Request<'_>, left: Option<String>) -> Result<(CurveSet, Vec<Fact>), CliError> {
+    let (layout, _) = check_curves(&request.study)?;
+    let (curves, rows, source) = rows_of_curves(request, &layout)?;
+    Ok((curves, report(request, &rows, &source, left)?))
 }
 
 fn report(
-    arguments: &ReleaseArguments,
+    request: &Request<'_>,
     rows: &LongRows,
-    source: Option<&Source>,
+    source: &Source,
     left: Option<String>,
 ) -> Result<Vec<Fact>, CliError> {
-    let path = &arguments.input.table.curves;
-    let prepared = rows.prepare().map_err(|error| input::in_file(Argument::Curves, path, error.into()))?;
+    let prepared = rows.prepare().map_err(|error| input::in_file(Argument::Curves, request.data, error.into()))?;
     let mut facts = Vec::new();
     let mut tell = |name: &'static str, text: String| facts.push(Fact::new(name, text));
     let statistic = rows.mechanism().statistic();
     let (lower, upper) = (exact(statistic.grid().lower()), exact(statistic.grid().upper()));
     tell("grid", format!("{} bins from {lower} to {upper}", statistic.bins()));
-    for fact in source.into_iter().flat_map(Source::facts) {
+    for fact in source.facts() {
         tell(fact.name, fact.text);
     }
     let seen = rows.seen();

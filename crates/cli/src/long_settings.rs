@@ -3,13 +3,12 @@
 use dpfda::privacy::{Calibration, NeighbouringRelation, PrivacyBudget};
 use dpfda::release::{BallShares, DEFAULT_BINS, PrivateRows, ReleaseError, Rows};
 use dpfda::smoothing::{Ball, CurveLayout};
+use dpfda_study::{Sections, Study, Table};
 
-use crate::arguments::{LongTable, ReleaseArguments, TableArguments};
+use crate::calibrate::calibrated;
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::input;
-use crate::long::LongRefusal;
-use crate::reason::guaranteed;
 use crate::release::{ball_on, public_ball, shares};
 
 /// What is public of a long table's mean beside its ball and its budget.
@@ -45,18 +44,18 @@ impl LongSettings {
 }
 
 /// The private mean between two ends, as a release asks for it: checked without the data.
-pub fn private_mean(arguments: &ReleaseArguments, ends: (f64, f64)) -> Result<PrivateRows, CliError> {
-    let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
-    let budget = guaranteed(&arguments.guarantee)?;
+pub fn private_mean(said: &Sections, ends: (f64, f64)) -> Result<PrivateRows, CliError> {
+    let (center, radius, bounds) = public_ball(said)?;
+    let budget = calibrated(said)?;
     center.check_ball(radius)?;
     let settings = LongSettings {
         ends,
-        is_periodic: arguments.input.grid.periodic,
-        bins: arguments.long.bins.unwrap_or(DEFAULT_BINS),
-        bound: arguments.long.bound,
-        shares: shares(&arguments.ball)?.unwrap_or(BallShares::NONE),
-        neighbours: arguments.neighbours,
-        calibration: arguments.guarantee.budget.calibration(),
+        is_periodic: said.table.is_periodic(),
+        bins: said.rows.bins.unwrap_or(DEFAULT_BINS),
+        bound: said.bound.bound,
+        shares: shares(&said.bound)?.unwrap_or(BallShares::NONE),
+        neighbours: said.privacy.relation(),
+        calibration: said.privacy.calibration(),
     };
     let grid = Rows::grid_of(ends, settings.is_periodic, settings.bins).map_err(ReleaseError::from)?;
     let mean = settings.private_mean(ball_on(bounds, &center, radius, &grid)?, budget);
@@ -64,12 +63,14 @@ pub fn private_mean(arguments: &ReleaseArguments, ends: (f64, f64)) -> Result<Pr
     Ok(mean)
 }
 
-/// The columns of a long table, and what the arguments say about their cells.
-pub fn layout(table: LongTable<'_>, arguments: &TableArguments) -> Result<CurveLayout, CliError> {
-    Ok(input::cells(CurveLayout::long(table.id, table.time, table.value)?, arguments))
+/// The columns of a long table, and what the settings say about their cells.
+pub fn layout(table: &Table) -> Result<CurveLayout, CliError> {
+    let name = |column: &Option<String>| column.clone().unwrap_or_default();
+    let columns = CurveLayout::long(&name(&table.id), &name(&table.time), &name(&table.value))?;
+    Ok(input::cells(columns, table))
 }
 
-/// The public arguments of a release, checked without the data.
+/// The public settings of a long table, checked without the data.
 pub struct Settings {
     /// What is released.
     pub private_mean: PrivateRows,
@@ -81,13 +82,13 @@ pub struct Settings {
 
 impl Settings {
     /// Refuses what can be refused without the data.
-    pub fn check(arguments: &ReleaseArguments, table: LongTable<'_>) -> Result<Self, CliError> {
-        let band = BandChoice::check(&arguments.band)?;
+    pub fn check(study: &Study) -> Result<Self, CliError> {
+        let band = BandChoice::check(&study.estimate)?;
         band.check_mechanism(false)?;
-        // clap asks for the domain
-        let ends = arguments.long.domain.as_ref().map_or(&[][..], |domain| &domain.0);
-        let [lower, upper] = ends[..] else { return Err(LongRefusal::Ends { found: ends.len() }.into()) };
-        let private_mean = private_mean(arguments, (lower, upper))?;
-        Ok(Self { private_mean, layout: layout(table, &arguments.input.table)?, band })
+        // the study was checked: there are two ends
+        let ends = study.rows.domain.as_deref().unwrap_or_default();
+        let (lower, upper) = (ends.first().copied().unwrap_or(f64::NAN), ends.last().copied().unwrap_or(f64::NAN));
+        let private_mean = private_mean(study, (lower, upper))?;
+        Ok(Self { private_mean, layout: layout(&study.table)?, band })
     }
 }

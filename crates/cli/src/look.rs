@@ -4,7 +4,7 @@ use dpfda::kinds::Picture;
 use dpfda::mechanism::Labels;
 use dpfda::plotting::{Figure, FigureSize, Frame};
 
-use crate::arguments::{FigureArguments, FrameArguments};
+use dpfda_study::{Figure as Settings, Label, Size};
 
 /// Title, names of the axes and size.
 #[derive(Debug, Clone, Default)]
@@ -18,19 +18,15 @@ pub struct Look {
 }
 
 impl Look {
-    /// What the arguments ask for. Units stand behind the name of the vertical axis.
-    pub fn of(arguments: &FigureArguments) -> Self {
-        let FigureArguments { frame: FrameArguments { title, size }, x_label, y_label, units } = arguments.clone();
-        let y = match (y_label, units) {
+    /// What the settings ask for. Units stand behind the name of the vertical axis.
+    pub fn of(settings: &Settings) -> Self {
+        let text = |label: &Option<Label>| label.as_ref().map(|label| label.0.clone());
+        let y = match (text(&settings.y_label), text(&settings.units)) {
             (y, None) => y,
             (y, Some(units)) => Some(format!("{} ({units})", y.unwrap_or_else(|| "value".to_owned()))),
         };
-        Self { title, s: None, x: x_label, y, size }
-    }
-
-    /// The same with the name of the first axis of a surface.
-    pub fn with_s(self, s: Option<&str>) -> Self {
-        Self { s: s.map(str::to_owned), ..self }
+        let size = settings.size.as_ref().map(Size::figure);
+        Self { title: text(&settings.title), s: text(&settings.s_label), x: text(&settings.x_label), y, size }
     }
 
     /// The names of the axes, as a release keeps them. A name that is too long with its units is left to the figure.
@@ -43,6 +39,11 @@ impl Look {
     /// The title, or the usual one.
     pub fn title<'a>(&'a self, usual: &'a str) -> &'a str {
         self.title.as_deref().unwrap_or(usual)
+    }
+
+    /// The title that was asked for.
+    pub fn own_title(&self) -> Option<&str> {
+        self.title.as_deref()
     }
 
     /// The names of the axes, or the usual ones.

@@ -5,7 +5,9 @@ use std::path::Path;
 use clap_complete::Shell;
 use thiserror::Error;
 
-use crate::arguments::command;
+use clap::CommandFactory;
+
+use crate::arguments::Arguments;
 use crate::error::CliError;
 use crate::shown::shown;
 
@@ -23,13 +25,13 @@ const PROGRAM: &str = "dpfda";
 /// The script that completes commands and options in this shell.
 pub fn completions(shell: Shell) -> Result<String, CliError> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut command(), PROGRAM, &mut script);
+    clap_complete::generate(shell, &mut Arguments::command(), PROGRAM, &mut script);
     text(script)
 }
 
 /// The manual page of the program, or of one of its commands.
 pub fn page(name: Option<&str>) -> Result<String, CliError> {
-    let mut program = command();
+    let mut program = Arguments::command();
     program.build();
     let command = match name {
         None => program,

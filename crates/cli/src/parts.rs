@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use dpfda::mechanism::{Digest, FingerprintKey, Head, PartError, PartialError, Payable, Release, Source};
+use dpfda::mechanism::{Asked, Digest, FingerprintKey, Head, PartError, PartialError, Payable, Release, Source};
 use dpfda::privacy::{NonPrivate, PrivacyUnit, SystemRandomness};
 use dpfda::release::{
     FileEncoding, InParts, Mean, MeanDomain, MeanMechanism, MeanRelease, Part, Plan, ReleaseError, Rows, Surface,
 };
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
+use dpfda_study::{Kind, Privacy};
 use serde::de::IgnoredAny;
 
 use crate::age;
@@ -24,8 +25,8 @@ use crate::look::Look;
 use crate::new_file::NewFile;
 use crate::output::Contents;
 use crate::publication::Door;
-use crate::reason;
 use crate::release::{Settings, answered};
+use crate::request::Request;
 use crate::selection::Selection;
 use crate::shown::{said, shown};
 use crate::stream;
@@ -42,41 +43,41 @@ const LARGEST_PLAN: u64 = 1 << 28;
 const LARGEST_PART: u64 = 1 << 34;
 
 /// Writes the plan of a release, and a key where records are subjects. Of the private files only a header is read.
-pub fn plan(arguments: &ReleaseArguments) -> Result<String, CliError> {
-    if let Some(table) = arguments.long.columns.table() {
-        return plan_of_rows(arguments, long_settings::Settings::check(arguments, table)?);
-    }
-    let path = &arguments.input.table.curves;
+pub fn plan(request: &Request<'_>, arguments: &ReleaseArguments) -> Result<String, CliError> {
+    let (study, path) = (&request.study, request.data);
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
     let header = |layout: &CurveLayout| {
         let first = TableFiles::find(path).and_then(|files| files.open(0, layout));
         first.map_err(|error| refused(error.into()))
     };
-    if let Some(shape) = arguments.surface.surface {
-        let settings = surfaces::Settings::check(arguments, shape)?;
-        return write_plan(arguments, &settings.plan(&header(&settings.layout)?).map_err(refused)?);
+    match study.kind {
+        Kind::Rows => {
+            let settings = long_settings::Settings::check(study)?;
+            // the columns must be there
+            header(&settings.layout)?;
+            write_plan(arguments, &settings.private_mean.plan()?, study.digest())
+        }
+        Kind::Surface => {
+            let settings = surfaces::Settings::check(study)?;
+            let plan = settings.plan(&header(&settings.layout)?).map_err(refused)?;
+            write_plan(arguments, &plan, study.digest())
+        }
+        _ => {
+            let settings = Settings::check(study)?;
+            let first = header(&settings.layout)?;
+            let plan = settings.plan(first.grid(), first.has_subjects()).map_err(refused)?;
+            write_plan(arguments, &plan, study.digest())
+        }
     }
-    let settings = Settings::check(arguments)?;
-    let first = header(&settings.layout)?;
-    let plan = settings.plan(arguments, first.grid(), first.has_subjects()).map_err(refused)?;
-    write_plan(arguments, &plan)
 }
 
-/// The same for a long table.
-fn plan_of_rows(arguments: &ReleaseArguments, settings: long_settings::Settings) -> Result<String, CliError> {
-    let path = &arguments.input.table.curves;
-    // the columns must be there
-    let header = TableFiles::find(path).and_then(|files| files.open(0, &settings.layout));
-    header.map_err(|error| input::in_file(Argument::Curves, path, error.into()))?;
-    write_plan(arguments, &settings.private_mean.plan()?)
-}
-
-fn write_plan<S: InParts>(arguments: &ReleaseArguments, plan: &Plan<S>) -> Result<String, CliError> {
+fn write_plan<S: InParts>(arguments: &ReleaseArguments, plan: &Plan<S>, study: Digest) -> Result<String, CliError> {
+    let plan = plan.following(Some(study));
     let target = arguments.plan_only.as_deref().unwrap_or_else(|| Path::new(""));
     let file = NewFile::check("--plan-only", target)?;
     let key_path = beside(target);
     let key = (plan.unit() == PrivacyUnit::Subject).then(|| NewFile::check("--plan-only", &key_path)).transpose()?;
-    file.write((serde_json::to_string_pretty(plan)? + "\n").as_bytes())?;
+    file.write((serde_json::to_string_pretty(&plan)? + "\n").as_bytes())?;
     let mut text =
         wrapped("plan", &format!("{}; public: give it to everybody who has a part of the data", shown(target)));
     text += &wrapped("digest", &plan.digest().to_string());
@@ -137,17 +138,24 @@ fn encoded<D: MeanDomain>(
     arguments: &PartialArguments,
     key: Option<FingerprintKey>,
 ) -> Result<(NonPrivate<Vec<u8>>, String), CliError> {
-    if arguments.long.table().is_some() {
+    let table = &arguments.settings.table;
+    if [&table.id, &table.time, &table.value].iter().any(|column| column.is_some()) {
         return Err(PartsRefusal::NoRows.into());
     }
-    match (plan.unit(), &arguments.table.subject, &key) {
+    if arguments.work.sorted_by_subject && table.subject.is_none() {
+        return Err(CliError::NoOrder);
+    }
+    if table.values.is_none() {
+        return Err(PartsRefusal::NeedsValues.into());
+    }
+    match (plan.unit(), &table.subject, &key) {
         (PrivacyUnit::Subject, Some(_), Some(_)) | (PrivacyUnit::Curve, None, _) => {}
         (PrivacyUnit::Subject, ..) => return Err(PartsRefusal::NeedsSubject.into()),
         (PrivacyUnit::Curve, ..) => return Err(PartsRefusal::NoSubject.into()),
     }
-    let path = &arguments.table.curves;
+    let path = &arguments.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
-    let layout = input::columns(&arguments.table)?.grid(GridChoice::Of(plan.columns()));
+    let layout = input::columns(table)?.grid(GridChoice::Of(plan.columns()));
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
     let stream = stream::open(files, &layout).map_err(refused)?;
     let encoding = FileEncoding {
@@ -167,10 +175,14 @@ fn encoded_rows(
     arguments: &PartialArguments,
     key: Option<FingerprintKey>,
 ) -> Result<(NonPrivate<Vec<u8>>, String), CliError> {
-    let table = arguments.long.table().ok_or(PartsRefusal::NeedsRows)?;
+    let table = &arguments.settings.table;
+    let is_long = table.id.is_some() && table.time.is_some() && table.value.is_some();
+    if !is_long || table.values.is_some() || table.subject.is_some() || arguments.work.sorted_by_subject {
+        return Err(PartsRefusal::NeedsRows.into());
+    }
     let key = key.ok_or(PartsRefusal::NeedsKey)?;
-    let layout: CurveLayout = long_settings::layout(table, &arguments.table)?;
-    let path = &arguments.table.curves;
+    let layout: CurveLayout = long_settings::layout(table)?;
+    let path = &arguments.curves;
     let (rows, _) = long::read(path, &layout, plan.rows())?;
     long::tell_of_unused(rows.seen().reveal());
     let part = rows.part(arguments.part.clone(), Some(&key));
@@ -180,7 +192,7 @@ fn encoded_rows(
 
 /// Joins all parts and releases the mean: **spends the budget**. Where a centre is bought, the first of two steps buys it.
 pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
-    let band = BandChoice::check(&arguments.band)?;
+    let band = BandChoice::check(&arguments.settings.estimate)?;
     let plan = AnyPlan::read(&arguments.plan)?;
     if plan.is_twice() && arguments.account.ledger.is_none() && arguments.demonstration.seed.is_none() {
         return Err(PartsRefusal::NeedsLedger.into());
@@ -206,16 +218,16 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
         }
         ((AnyPart::Surface(part), None), AnyPlan::Surface(plan)) => {
             let prepared = part.prepare(plan).map_err(|again| CliError::from(again.reason))?;
-            released_surface(door, prepared, arguments, &band)
+            released_surface(door, prepared, plan.study(), arguments, &band)
         }
         ((AnyPart::Surface(part), Some(AnyPart::Surface(again))), AnyPlan::Surface(plan)) => {
-            released_surface(door, steps::second(part, again, plan, arguments)?, arguments, &band)
+            released_surface(door, steps::second(part, again, plan, arguments)?, plan.study(), arguments, &band)
         }
         ((AnyPart::Rows(part), _), AnyPlan::Rows(plan)) => {
             band.check_mechanism(false)?;
             let prepared = part.prepare(plan).map_err(|again| CliError::from(again.reason))?;
-            reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;
-            long::released(door, prepared, &arguments.figure, source(arguments), band)
+            check_usual(&prepared.asked(), arguments)?;
+            long::released(door, prepared, &arguments.settings.figure, source(arguments, plan.study()), band)
         }
         _ => unreachable!("all were read by this plan"),
     }
@@ -251,9 +263,11 @@ fn released(
 ) -> Result<String, CliError> {
     band.check_mechanism(plan.mechanism().statistic().mechanism() == MeanMechanism::Isonormal)?;
     let viewer = plan.viewer()?;
-    reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;
-    let look = Look::of(&arguments.figure);
-    let release = |drawn: Release<Mean>| Ok(viewer.view(drawn.labelled(look.labels()).read_from(source(arguments)))?);
+    check_usual(&prepared.asked(), arguments)?;
+    let look = Look::of(&arguments.settings.figure);
+    let release = |drawn: Release<Mean>| {
+        Ok(viewer.view(drawn.labelled(look.labels()).read_from(source(arguments, plan.study())))?)
+    };
     door.publish(prepared, release, MeanRelease::to_json, |release| {
         answered(release, Selection::Off, band, false, look.clone())
     })
@@ -262,19 +276,27 @@ fn released(
 fn released_surface(
     door: Door<'_>,
     prepared: impl Payable<Drawn = Release<Surface>>,
+    study: Option<Digest>,
     arguments: &MergeArguments,
     band: &BandChoice,
 ) -> Result<String, CliError> {
     band.check_surface()?;
-    reason::check(&prepared.asked().guarantee.budget(), &arguments.reason)?;
-    surfaces::publish(door, prepared, source(arguments), band, &Look::of(&arguments.figure))
+    check_usual(&prepared.asked(), arguments)?;
+    surfaces::publish(door, prepared, source(arguments, study), band, &Look::of(&arguments.settings.figure))
 }
 
-/// The plan is read from public columns of several tables: only the reason is told.
-fn source(arguments: &MergeArguments) -> Option<Source> {
-    let source = Source::new(Vec::new(), None, None, Vec::new());
-    let source = source.and_then(|source| source.because(arguments.reason.because())).ok();
-    source.filter(|source| source.reason().is_some())
+/// Refuses a guarantee that is not usual, where no reason is given.
+fn check_usual(asked: &Asked, arguments: &MergeArguments) -> Result<(), CliError> {
+    let budget = asked.guarantee.budget();
+    let (epsilon, delta) = (Some(budget.epsilon()), Some(budget.delta()));
+    let privacy = Privacy { epsilon, delta, ..arguments.settings.privacy.clone() };
+    privacy.check_usual().map_err(CliError::of_flags)
+}
+
+/// The plan is read from public columns of several tables: the reason is told, and the study that the plan follows.
+fn source(arguments: &MergeArguments, study: Option<Digest>) -> Option<Source> {
+    let source = Source::empty().because(arguments.settings.privacy.reason()).ok()?.following(study);
+    Some(source).filter(|source| source.reason().is_some() || source.study().is_some())
 }
 
 /// The file of the key beside a plan.

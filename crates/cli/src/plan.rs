@@ -8,15 +8,17 @@ use dpfda::release::{
     default_coordinates,
 };
 use dpfda::smoothing::{Ball, Center};
+use dpfda_study::{Privacy, Sections};
 
-use crate::arguments::{BudgetArguments, MechanismArgument, PlanArguments};
-use crate::calibrate::{calibrated_mean, is_pure};
+use crate::arguments::PlanArguments;
+use crate::calibrate::calibrated_mean;
 use crate::center::PublicCenter;
 use crate::error::CliError;
 use crate::long_settings::LongSettings;
 use crate::new_file::FigureFile;
 use crate::progress;
 use crate::release::{planned, public_ball, shares};
+use crate::study_file::folder;
 
 mod answer;
 mod error;
@@ -30,7 +32,9 @@ use error::MOST_POINTS;
 
 /// Foretells the errors of releases, as text or JSON.
 pub fn run(arguments: &PlanArguments) -> Result<String, CliError> {
-    let question = Question::check(arguments)?;
+    let mut said = arguments.settings.clone();
+    said.read_center(folder(None)).map_err(CliError::of_flags)?;
+    let question = Question::check(arguments, &said)?;
     let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "plan.svg")).transpose()?;
     let (answer, figure) = progress::waiting("planning", || -> Result<_, CliError> {
         let risks = question.risks()?;
@@ -55,7 +59,7 @@ struct Question<'a> {
     budget: PrivacyBudget,
     /// The number of coordinates without a delta: asked for, or what is usual.
     coordinates: usize,
-    calibration: &'a BudgetArguments,
+    privacy: &'a Privacy,
     shares: BallShares,
     neighbours: NeighbouringRelation,
     points: usize,
@@ -74,32 +78,33 @@ struct Sparse {
 }
 
 impl<'a> Question<'a> {
-    fn check(arguments: &'a PlanArguments) -> Result<Self, CliError> {
-        let ball = stated_ball(arguments)?;
-        let budget = calibrated_mean(&arguments.budget, MechanismArgument::Isonormal)?;
-        let is_pure = is_pure(&arguments.budget, MechanismArgument::Isonormal);
-        let asked = shares(&arguments.ball)?;
+    fn check(arguments: &'a PlanArguments, said: &'a Sections) -> Result<Self, CliError> {
+        let Sections { privacy, bound, table, mean, rows, estimate, .. } = said;
+        let ball = stated_ball(said)?;
+        let budget = calibrated_mean(said)?;
+        let is_pure = privacy.is_pure();
+        let asked = shares(bound)?;
         if is_pure && asked.is_some_and(|shares| shares.buys()) {
             return Err(ReleaseError::BoughtWithoutDelta.into());
         }
         let shares = asked.unwrap_or(if is_pure { BallShares::NONE } else { BallShares::default() });
-        if arguments.ball.charges_roughness() {
+        if bound.charges_roughness() {
             return Err(PlanError::Body.into());
         }
-        let sparse = arguments.points_per_subject.map(|values| Sparse { values, bound: arguments.bound });
-        if sparse.is_some() && arguments.ball.center_share.is_some() {
+        let sparse = arguments.points_per_subject.map(|values| Sparse { values, bound: bound.bound });
+        if sparse.is_some() && bound.center_share.is_some() {
             return Err(PlanError::BoughtCenter.into());
         }
         let shares = if sparse.is_some() { asked.unwrap_or(BallShares::NONE) } else { shares };
-        let points = if sparse.is_some() { arguments.bins.unwrap_or(DEFAULT_BINS) } else { arguments.points };
+        let points = if sparse.is_some() { rows.bins.unwrap_or(DEFAULT_BINS) } else { arguments.points };
         if !(2..=MOST_POINTS).contains(&points) {
             let found = points;
             let error = if sparse.is_some() { PlanError::Bins { found } } else { PlanError::Points { found } };
             return Err(error.into());
         }
-        let coordinates = match arguments.pure.coordinates {
+        let coordinates = match mean.coordinates {
             Some(_) if !is_pure => return Err(ReleaseError::CoordinatesWithDelta.into()),
-            number => number.unwrap_or_else(|| default_coordinates(points, arguments.periodic)),
+            number => number.unwrap_or_else(|| default_coordinates(points, table.is_periodic())),
         };
         let records = arguments.records.as_ref().map_or_else(Vec::new, |records| records.0.clone());
         if records.is_empty() && arguments.error.is_none() {
@@ -109,13 +114,13 @@ impl<'a> Question<'a> {
             ball,
             budget,
             coordinates,
-            calibration: &arguments.budget,
+            privacy,
             shares,
-            neighbours: arguments.neighbours,
+            neighbours: privacy.relation(),
             points,
-            is_periodic: arguments.periodic,
+            is_periodic: table.is_periodic(),
             sparse,
-            level: arguments.level.unwrap_or(DEFAULT_LEVEL),
+            level: estimate.level.unwrap_or(DEFAULT_LEVEL),
             records,
             error: arguments.error,
         })
@@ -126,7 +131,7 @@ impl<'a> Question<'a> {
         if let Some(sparse) = self.sparse {
             return Ok(self.long(sparse, budget, neighbours).noise_law(sparse.values)?);
         }
-        let settings = planned(MechanismArgument::Isonormal, self.ball.clone(), budget, self.calibration);
+        let settings = planned(self.privacy, self.ball.clone(), budget);
         let settings = settings.neighbours(neighbours).buying(self.shares);
         Ok(if self.is_pure() { settings.coordinates(self.coordinates) } else { settings }.noise_law()?)
     }
@@ -140,7 +145,7 @@ impl<'a> Question<'a> {
             bound: sparse.bound,
             shares: self.shares,
             neighbours,
-            calibration: self.calibration.calibration(),
+            calibration: self.privacy.calibration(),
         };
         settings.private_mean(self.ball.clone(), budget)
     }
@@ -186,11 +191,10 @@ struct Risks {
 }
 
 /// The stated ball; no error depends on its centre, which may be left out.
-fn stated_ball(arguments: &PlanArguments) -> Result<Ball, CliError> {
-    let stated = &arguments.stated;
-    let (center, radius, bounds) = match (&stated.center, stated.radius) {
+fn stated_ball(said: &Sections) -> Result<Ball, CliError> {
+    let (center, radius, bounds) = match (&said.bound.center, said.bound.radius) {
         (None, Some(radius)) => (PublicCenter::Constant(0.0), radius, None),
-        _ => public_ball(stated, arguments.ball.bounds.as_ref())?,
+        _ => public_ball(said)?,
     };
     center.check_ball(radius)?;
     match bounds {

@@ -84,7 +84,7 @@ impl House {
         let door = Door::open(&self.output, Contents::Release, &self.account, None, &[])?;
         let release = |drawn: Release<Mean>| Ok(viewer.view(drawn)?);
         door.publish(prepared, release, MeanRelease::to_json, |_| match wrong {
-            Wrong::View => Err(CliError::NoRoughness),
+            Wrong::View => Err(CliError::NoCenter),
             Wrong::ViewFault => panic!("planted"),
             wrong => Ok(Seen(wrong)),
         })

@@ -12,73 +12,104 @@ use dpfda::release::{
     PrivateMean, ReleaseError,
 };
 use dpfda::smoothing::{Ball, CurveLayout, CurveSet, CurveSource, PenalizedMean, TableFiles};
+use dpfda_study::{Bound, Estimate, Kind, Privacy, Sections, SelectName, Share as BudgetShare, Study, Table};
 
 use crate::answered::Answered;
 use crate::argument::Argument;
-use crate::arguments::{
-    BallArguments, BudgetArguments, MechanismArgument, MomentsArgument, ReleaseArguments, SelectArgument,
-    SmootherArguments, StatedBallArguments,
-};
-use crate::calibrate::is_pure;
+use crate::arguments::{AccountArguments, OutputArguments, ReleaseArguments, WorkArguments};
+use crate::calibrate::calibrated_mean;
 use crate::center::PublicCenter;
 use crate::check;
+use crate::density;
 use crate::error::CliError;
 use crate::estimate::BandChoice;
+use crate::gaps;
 use crate::groups;
 use crate::input;
 use crate::long;
 use crate::look::Look;
-use crate::missing::Missing;
 use crate::output::Contents;
 use crate::parts;
 use crate::progress;
 use crate::publication::Door;
-use crate::reason::guaranteed_mean;
-use crate::selection::{Selection, asked_for, chosen_or_as_it_was, refuse_both};
+use crate::regress;
+use crate::request::{Request, refuse_options};
+use crate::selection::{Selection, asked_for, chosen_or_as_it_was};
 use crate::stream;
 use crate::surfaces;
-use crate::values::{Numbers, ShareArgument};
 
 /// Writes the files of a release and returns its summary: **spends the budget**. Or writes its plan.
 pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
+    let request = Request::of(&arguments.files, &arguments.settings, None)?;
+    refuse_options(&request, arguments)?;
     if arguments.dry_run {
-        return check::dry_run(arguments);
+        return check::dry_run(&request, arguments);
     }
-    let Some(output) = &arguments.output else { return parts::plan(arguments) };
-    if let Some(table) = arguments.long.columns.table() {
-        return long::run(arguments, table, output);
+    let Some(output) = &arguments.output else { return parts::plan(&request, arguments) };
+    let way = Way {
+        output,
+        account: &arguments.account,
+        seed: arguments.demonstration.seed,
+        work: &arguments.work,
+        json: arguments.json,
+    };
+    released(&request, &way)
+}
+
+/// How a release is made and where it goes, beside its study.
+pub struct Way<'a> {
+    /// Where the files go.
+    pub output: &'a OutputArguments,
+    /// Who pays for it.
+    pub account: &'a AccountArguments,
+    /// The seed of a demonstration.
+    pub seed: Option<u64>,
+    /// How the file is worked on.
+    pub work: &'a WorkArguments,
+    /// Whether JSON is printed.
+    pub json: bool,
+}
+
+impl<'a> Way<'a> {
+    /// The door by which it goes, once everything public was checked and before the private file is read.
+    pub fn door(&self, contents: Contents, request: &Request<'_>) -> Result<Door<'a>, CliError> {
+        let door = Door::open(self.output, contents, self.account, self.seed, &request.files())?;
+        Ok(door.printing_json(self.json))
     }
-    if let Some(shape) = arguments.surface.surface {
-        return surfaces::run(arguments, shape, output);
+}
+
+/// Releases whatever the study asks for: **spends the budget**.
+pub fn released(request: &Request<'_>, way: &Way<'_>) -> Result<String, CliError> {
+    match request.study.kind {
+        Kind::Mean => released_mean(request, way),
+        Kind::Groups => groups::run(request, way),
+        Kind::Rows => long::run(request, way),
+        Kind::Surface => surfaces::run(request, way),
+        Kind::Regression => regress::released(request, way),
+        Kind::Density => density::released(request, way),
     }
-    if arguments.gaps.is_rows() {
-        return long::run_of_curves(arguments, output);
-    }
-    if let Some(column) = &arguments.groups.by {
-        return groups::run(arguments, column, output);
-    }
-    let settings = Settings::check(arguments)?;
-    let inputs = arguments.input.files();
-    let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
-    let door = door.printing_json(arguments.json);
-    let path = &arguments.input.table.curves;
+}
+
+fn released_mean(request: &Request<'_>, way: &Way<'_>) -> Result<String, CliError> {
+    let settings = Settings::check(&request.study)?;
+    let door = way.door(Contents::Release, request)?;
+    let (path, table) = (request.data, &request.study.table);
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
-    if needs_curves(arguments) {
-        let curves = input::read_with(Argument::Curves, path, &settings.layout, arguments.gaps.filled_by())?;
-        let curves = settings.filled(arguments, curves)?;
-        let private_mean = settings.private_mean(arguments, curves.grid())?;
-        let prepare = || private_mean.prepare_on(&curves, curves.grid(), Some(arguments.work.threads()));
+    if needs_curves(&request.study) {
+        let curves = input::read_with(Argument::Curves, path, &settings.layout, gaps::filled_by(table))?;
+        let curves = settings.filled(table, curves)?;
+        let private_mean = settings.private_mean(curves.grid())?;
+        let prepare = || private_mean.prepare_on(&curves, curves.grid(), Some(way.work.threads()));
         let prepared = progress::waiting("encoding", prepare).map_err(|error| refused(error.into()))?;
         let names = curves.column_names().map(|names| names.iter().map(String::as_str).collect());
-        let source = input::source(&arguments.input, names, arguments.guarantee.reason.because());
-        let source = arguments.gaps.told(source);
-        return publish(door, prepared, || private_mean.viewer(curves.grid()), source, &settings);
+        let source = gaps::told(table, input::source(request, names));
+        return publish(door, prepared, || private_mean.viewer(curves.grid()), Some(source), &settings);
     }
     let stream = stream::open(files, &settings.layout).map_err(refused)?;
-    let plan = settings.plan(arguments, stream.first.grid(), stream.first.has_subjects()).map_err(refused)?;
-    let source = input::source(&arguments.input, stream.first.column_names(), arguments.guarantee.reason.because());
-    let encoding = stream::whole(&arguments.work)?;
+    let plan = settings.plan(stream.first.grid(), stream.first.has_subjects()).map_err(refused)?;
+    let source = Some(input::source(request, stream.first.column_names()));
+    let encoding = stream::whole(way.work)?;
     if plan.is_twice() {
         let (stream, rows) = stream.again().map_err(refused)?;
         let prepared = rows.prepared(&plan, stream, &settings.layout, encoding).map_err(refused)?;
@@ -89,9 +120,8 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
 }
 
 /// Whether all curves are needed before they are encoded, or their number.
-fn needs_curves(arguments: &ReleaseArguments) -> bool {
-    let is_smoothed = arguments.mechanism == MechanismArgument::CameronMartin;
-    (is_smoothed && arguments.smoother.penalty.is_none()) || arguments.gaps.is_process()
+fn needs_curves(study: &Study) -> bool {
+    (!study.privacy.is_isonormal() && study.estimate.penalty.is_none()) || study.table.is_process()
 }
 
 fn publish(
@@ -99,7 +129,7 @@ fn publish(
     prepared: impl Payable<Drawn = Release<Mean>>,
     viewer: impl FnOnce() -> Result<MeanViewer, ReleaseError>,
     source: Option<Source>,
-    settings: &Settings,
+    settings: &Settings<'_>,
 ) -> Result<String, CliError> {
     let viewer = progress::waiting("spectrum", viewer)?;
     let release = |drawn: Release<Mean>| Ok(viewer.view(drawn.labelled(settings.look.labels()).read_from(source))?);
@@ -124,8 +154,9 @@ pub fn answered(
     Answered::of(release, estimated, look)
 }
 
-/// The public arguments, checked without the data.
-pub struct Settings {
+/// The public settings of a mean, checked without the data.
+pub struct Settings<'a> {
+    study: &'a Study,
     budget: PrivacyBudget,
     center: PublicCenter,
     radius: f64,
@@ -143,61 +174,59 @@ pub struct Settings {
     look: Look,
 }
 
-impl Settings {
+impl<'a> Settings<'a> {
     /// Refuses what can be refused without the data.
-    pub fn check(arguments: &ReleaseArguments) -> Result<Self, CliError> {
-        let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
-        let budget = guaranteed_mean(&arguments.guarantee, arguments.mechanism)?;
+    pub fn check(study: &'a Study) -> Result<Self, CliError> {
+        let Sections { privacy, bound, estimate, .. } = &study.said;
+        let (center, radius, bounds) = public_ball(&study.said)?;
+        let budget = calibrated_mean(&study.said)?;
         center.check_ball(radius)?;
-        let band = BandChoice::check(&arguments.band)?;
-        let shares = shares(&arguments.ball)?;
-        let is_pure = check_pure(arguments, shares)?;
+        let band = BandChoice::check(estimate)?;
+        let shares = shares(bound)?;
+        check_pure(study, shares)?;
         // noise that is not white on the mean itself
-        let is_shaped = is_pure || arguments.ball.charges_roughness();
-        band.check_mechanism(arguments.mechanism == MechanismArgument::Isonormal && !is_shaped)?;
-        let kernel = checked_kernel(&arguments.smoother)?;
-        let penalty = arguments.smoother.penalty;
-        PenalizedMean::new(kernel.clone(), penalty.unwrap_or(1.0), arguments.smoother.eta.unwrap_or(1.0))?;
-        let private_n = arguments.neighbours == NeighbouringRelation::AddRemoveOne;
-        let selects = selects(arguments, is_shaped)?;
-        if arguments.mechanism == MechanismArgument::CameronMartin && private_n && penalty.is_none() {
-            return Err(ReleaseError::PenaltyNeeded.into());
+        let is_shaped = privacy.is_pure() || bound.charges_roughness();
+        band.check_mechanism(privacy.is_isonormal() && !is_shaped)?;
+        let kernel = checked_kernel(estimate)?;
+        PenalizedMean::new(kernel.clone(), estimate.penalty.unwrap_or(1.0), estimate.eta.unwrap_or(1.0))?;
+        let selects = estimate.select == Some(SelectName::Sure);
+        if selects && (is_shaped || !privacy.is_isonormal()) {
+            return Err(SelectionError::NotIsonormal.into());
         }
-        let asks_for_moments = matches!(arguments.moments, MomentsArgument::Mean | MomentsArgument::Covariance);
-        if arguments.mechanism == MechanismArgument::CameronMartin && asks_for_moments {
-            return Err(ReleaseError::Mean(MeanError::MomentsOfSmoothed).into());
-        }
-        let asked = asked_for(arguments.select, &arguments.smoother);
-        if arguments.mechanism == MechanismArgument::Isonormal {
+        let asked = asked_for(estimate);
+        if privacy.is_isonormal() {
             band.check_smoother(asked, !is_shaped)?;
+        } else {
+            check_smoothed(study)?;
         }
         let names_smoother = asked.is_some();
-        let layout = input::layout(&arguments.input)?;
-        let look = Look::of(&arguments.figure);
-        Ok(Self { budget, center, radius, bounds, shares, kernel, layout, band, selects, names_smoother, look })
+        let layout = input::layout(&study.table)?;
+        let look = Look::of(&study.figure);
+        Ok(Self { study, budget, center, radius, bounds, shares, kernel, layout, band, selects, names_smoother, look })
     }
 
     /// The curves with their gaps filled as was asked for.
-    pub fn filled(&self, arguments: &ReleaseArguments, curves: CurveSet) -> Result<CurveSet, CliError> {
+    pub fn filled(&self, table: &Table, curves: CurveSet) -> Result<CurveSet, CliError> {
         let ball = ball_on(self.bounds, &self.center, self.radius, curves.grid())?;
-        arguments.gaps.filled(curves, &ball)
+        gaps::filled(table, curves, &ball)
     }
 
     /// The plan of curves that come from a stream or in parts.
-    pub fn plan(&self, arguments: &ReleaseArguments, grid: &Grid, has_subjects: bool) -> Result<Plan<Mean>, CliError> {
+    pub fn plan(&self, grid: &Grid, has_subjects: bool) -> Result<Plan<Mean>, CliError> {
         let unit = if has_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-        Ok(self.private_mean(arguments, grid)?.plan(grid, unit)?)
+        Ok(self.private_mean(grid)?.plan(grid, unit)?)
     }
 
     /// The private mean on a grid.
-    pub fn private_mean(&self, arguments: &ReleaseArguments, grid: &Grid) -> Result<PrivateMean, CliError> {
+    pub fn private_mean(&self, grid: &Grid) -> Result<PrivateMean, CliError> {
+        let Sections { privacy, bound, estimate, mean, .. } = &self.study.said;
         let ball = ball_on(self.bounds, &self.center, self.radius, grid)?;
-        let private_mean = planned(arguments.mechanism, ball, self.budget, &arguments.guarantee.budget)
-            .neighbours(arguments.neighbours)
-            .moments(arguments.moments.into())
+        let private_mean = planned(privacy, ball, self.budget)
+            .neighbours(privacy.relation())
+            .moments(privacy.second_moments())
             .kernel(self.kernel.clone())
-            .power(arguments.smoother.eta.unwrap_or(1.0));
-        let private_mean = match (arguments.ball.slope, arguments.ball.roughness) {
+            .power(estimate.eta.unwrap_or(1.0));
+        let private_mean = match (bound.slope, bound.roughness) {
             (Some(largest), _) => private_mean.slope(largest),
             (None, Some(length)) => private_mean.roughness(length),
             (None, None) => private_mean,
@@ -206,33 +235,43 @@ impl Settings {
             Some(shares) => private_mean.buying(shares),
             None => private_mean,
         };
-        let private_mean = match arguments.pure.coordinates {
+        let private_mean = match mean.coordinates {
             Some(number) => private_mean.coordinates(number),
             None => private_mean,
         };
-        Ok(match arguments.smoother.penalty {
+        Ok(match estimate.penalty {
             Some(penalty) => private_mean.penalty(penalty),
             None => private_mean,
         })
     }
 }
 
-/// Whether delta is 0; refuses what a mean without a delta cannot have, and coordinates of one with a delta.
-fn check_pure(arguments: &ReleaseArguments, shares: Option<BallShares>) -> Result<bool, CliError> {
-    let is_pure = is_pure(&arguments.guarantee.budget, arguments.mechanism);
-    let refused = match (is_pure, arguments.pure.coordinates) {
+/// Refuses what a mean without a delta cannot have, and coordinates of one with a delta.
+fn check_pure(study: &Study, shares: Option<BallShares>) -> Result<(), CliError> {
+    let Sections { privacy, bound, mean, .. } = &study.said;
+    let refused = match (privacy.is_pure(), mean.coordinates) {
         (false, Some(_)) => ReleaseError::CoordinatesWithDelta,
         (true, Some(found)) if !(1..=MOST_COORDINATES).contains(&found) => {
             MeanError::Coordinates { most: MOST_COORDINATES, found }.into()
         }
-        (true, _) if arguments.ball.charges_roughness() => ReleaseError::RoughWithoutDelta,
+        (true, _) if bound.charges_roughness() => ReleaseError::RoughWithoutDelta,
         (true, _) if shares.is_some_and(|shares| shares.buys()) => ReleaseError::BoughtWithoutDelta,
-        (true, _) if matches!(arguments.moments, MomentsArgument::Mean | MomentsArgument::Covariance) => {
-            MeanError::MomentsWithoutDelta.into()
-        }
-        _ => return Ok(is_pure),
+        (true, _) if privacy.asks_for_moments() => MeanError::MomentsWithoutDelta.into(),
+        _ => return Ok(()),
     };
     Err(refused.into())
+}
+
+/// Refuses what a mean that is smoothed before its noise cannot have.
+fn check_smoothed(study: &Study) -> Result<(), CliError> {
+    let privacy = &study.privacy;
+    if privacy.relation() == NeighbouringRelation::AddRemoveOne && study.estimate.penalty.is_none() {
+        return Err(ReleaseError::PenaltyNeeded.into());
+    }
+    if privacy.asks_for_moments() {
+        return Err(ReleaseError::Mean(MeanError::MomentsOfSmoothed).into());
+    }
+    Ok(())
 }
 
 /// A centre, a radius, and the bounds that they follow from.
@@ -247,37 +286,27 @@ pub fn ball_on(bounds: Option<(f64, f64)>, center: &PublicCenter, radius: f64, g
 }
 
 /// The public bound: a centre and a radius, or the bounds that they follow from.
-pub fn public_ball(stated: &StatedBallArguments, bounds: Option<&Numbers>) -> Result<PublicBall, CliError> {
-    let StatedBallArguments { center, radius } = stated;
-    if let Some(bounds) = bounds {
-        let [lower, upper] = bounds.0[..] else { return Err(CliError::TwoBounds { found: bounds.0.len() }) };
-        let ball = Ball::within(lower, upper)?;
-        return Ok((PublicCenter::Constant(lower / 2.0 + upper / 2.0), ball.radius(), Some((lower, upper))));
+pub fn public_ball(said: &Sections) -> Result<PublicBall, CliError> {
+    said.check_ball().map_err(CliError::of_flags)?;
+    let Bound { bounds, center, radius, .. } = &said.bound;
+    if let Some([lower, upper]) = bounds.as_deref() {
+        let ball = Ball::within(*lower, *upper)?;
+        return Ok((PublicCenter::Constant(lower / 2.0 + upper / 2.0), ball.radius(), Some((*lower, *upper))));
     }
-    if let (Some(center), Some(radius)) = (center, radius) {
-        return Ok((PublicCenter::read(center)?, *radius, None));
-    }
-    let given = [("--center", center.is_some()), ("--radius", radius.is_some())];
-    Err(CliError::NoBall(Missing::among(&given)))
+    let center = center.as_ref().map_or(PublicCenter::Constant(0.0), PublicCenter::of);
+    Ok((center, radius.unwrap_or(f64::NAN), None))
 }
 
 /// The shares that buy, where any was named; what is not named is bought or not as it is by default.
-pub fn shares(arguments: &BallArguments) -> Result<Option<BallShares>, CliError> {
-    shares_of(arguments.radius_share, arguments.center_share)
-}
-
-/// The same from both options.
-pub fn shares_of(
-    radius_share: Option<ShareArgument>,
-    center_share: Option<ShareArgument>,
-) -> Result<Option<BallShares>, CliError> {
+pub fn shares(bound: &Bound) -> Result<Option<BallShares>, CliError> {
+    let (radius_share, center_share) = (bound.radius_share, bound.center_share);
     if radius_share.is_none() && center_share.is_none() {
         return Ok(None);
     }
-    let value = |share: Option<ShareArgument>, default: Option<f64>| match share {
+    let value = |share: Option<BudgetShare>, default: Option<f64>| match share {
         None => default,
-        Some(ShareArgument::None) => None,
-        Some(ShareArgument::Of(value)) => Some(value),
+        Some(BudgetShare::None) => None,
+        Some(BudgetShare::Of(value)) => Some(value),
     };
     let usual = BallShares::default().radius().map(Share::value);
     let refused = |argument: Argument| move |source: BallShareError| CliError::Share { argument, source };
@@ -288,30 +317,16 @@ pub fn shares_of(
 }
 
 /// A private mean with the mechanism and the calibration asked for.
-pub fn planned(
-    mechanism: MechanismArgument,
-    ball: Ball,
-    budget: PrivacyBudget,
-    arguments: &BudgetArguments,
-) -> PrivateMean {
-    let private_mean = match mechanism {
-        MechanismArgument::Isonormal => PrivateMean::isonormal(ball, budget),
-        MechanismArgument::CameronMartin => PrivateMean::cameron_martin(ball, budget),
+pub fn planned(privacy: &Privacy, ball: Ball, budget: PrivacyBudget) -> PrivateMean {
+    let private_mean = if privacy.is_isonormal() {
+        PrivateMean::isonormal(ball, budget)
+    } else {
+        PrivateMean::cameron_martin(ball, budget)
     };
-    private_mean.calibration(arguments.calibration())
+    private_mean.calibration(privacy.calibration())
 }
 
-/// Whether the smoother is to be chosen from the release: where that is asked for.
-fn selects(arguments: &ReleaseArguments, is_shaped: bool) -> Result<bool, CliError> {
-    refuse_both(arguments.select, &arguments.smoother)?;
-    match (arguments.select, arguments.mechanism) {
-        (Some(SelectArgument::Sure), MechanismArgument::CameronMartin) => Err(SelectionError::NotIsonormal.into()),
-        (Some(SelectArgument::Sure), _) if is_shaped => Err(SelectionError::NotIsonormal.into()),
-        (select, _) => Ok(select == Some(SelectArgument::Sure)),
-    }
-}
-
-fn checked_kernel(arguments: &SmootherArguments) -> Result<Kernel, CliError> {
-    let name = arguments.kernel.unwrap_or(DEFAULT_KERNEL);
-    Ok(name.with_range(arguments.range.unwrap_or_else(|| name.default_range()))?)
+fn checked_kernel(estimate: &Estimate) -> Result<Kernel, CliError> {
+    let name = estimate.kernel.unwrap_or(DEFAULT_KERNEL);
+    Ok(name.with_range(estimate.range.unwrap_or_else(|| name.default_range()))?)
 }

@@ -4,10 +4,9 @@ use dpfda::crossval::{Candidates, ScoreSurface, SelectionError, select_after_rel
 use dpfda::kernels::{KernelName, SpectrumError};
 use dpfda::plotting::{Figure, FigureError, SurfaceFigure, SurfacePanel};
 use dpfda::release::MeanRelease;
+use dpfda_study::Estimate;
 use thiserror::Error;
 
-use crate::arguments::{SelectArgument, SmootherArguments};
-use crate::error::CliError;
 use crate::output::TableError;
 use crate::progress;
 use crate::summary::{exact, rounded};
@@ -94,15 +93,7 @@ pub fn chosen_or_as_it_was(release: MeanRelease) -> (MeanRelease, Selection) {
     }
 }
 
-/// The option that asks for one smoother, where any does.
-pub fn asked_for(select: Option<SelectArgument>, smoother: &SmootherArguments) -> Option<&'static str> {
-    select.map(|_| "--select").or_else(|| smoother.first_given())
-}
-
-/// Refuses to choose a smoother that was named as well.
-pub fn refuse_both(select: Option<SelectArgument>, smoother: &SmootherArguments) -> Result<(), CliError> {
-    match smoother.first_given() {
-        Some(given) if select == Some(SelectArgument::Sure) => Err(CliError::SelectedAndGiven { given }),
-        _ => Ok(()),
-    }
+/// The setting that asks for one smoother, where any does.
+pub fn asked_for(settings: &Estimate) -> Option<&'static str> {
+    settings.select.map(|_| "select").or_else(|| settings.smoother())
 }

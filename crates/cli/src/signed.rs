@@ -1,16 +1,21 @@
 //! `dpfda verify`: who signed a release, and whether it agrees with itself and with its ledger.
 
+use std::path::Path;
+
 use dpfda::AnyRelease;
+use dpfda::mechanism::Digest;
 use dpfda_signature::{SignatureError, Signed, signature_beside};
+use serde::Deserialize;
 use thiserror::Error;
 
 use crate::arguments::VerifySignedArguments;
+use crate::document::in_directory;
 use crate::error::CliError;
 use crate::ledger::time;
 use crate::shown::shown;
 use crate::signature::{at, public_key};
 use crate::summary::{FROM_A_SEED, NOTE, wrapped};
-use crate::{document, input, verify};
+use crate::{document, input, study_file, verify};
 
 /// What does not hold of a signed release.
 #[derive(Debug, Error)]
@@ -20,36 +25,78 @@ pub enum Doubt {
     Signature(SignatureError),
     #[error("the release names no ledger, but one was given")]
     NoLedger,
+    #[error("the release says that it follows the study {said}, and the study that was given is {given}")]
+    OtherStudy { said: Digest, given: Digest },
+    #[error("the release follows no study")]
+    NoStudy,
 }
 
 /// Compares; nothing is spent.
 pub fn run(arguments: &VerifySignedArguments) -> Result<String, CliError> {
-    let path = &arguments.release;
-    let key = public_key(&arguments.key)?;
+    let path = &in_directory(&arguments.release);
+    let study = arguments.study.as_deref().map(study_file::checked).transpose()?;
     let text = input::document(path, document::LARGEST)?;
-    let refused = at("", path);
-    let signature = signature_beside(path).map_err(&refused)?;
-    let signed = key.verify(&signature, text.as_bytes()).map_err(|reason| match reason {
-        doubt @ (SignatureError::OtherKey { .. } | SignatureError::Changed { .. }) => {
-            CliError::NotSigned { path: path.clone(), doubt: Doubt::Signature(doubt) }
-        }
-        reason => refused(reason).into(),
-    })?;
+    let signed = arguments.key.as_deref().map(|key| signature_of(path, &text, key)).transpose()?;
     // refuses what no such mechanism can have released, such as another noise than the guarantee needs
     let release = document::parsed(path, &text)?;
-    let account = account(arguments, &release)?;
-    let mut told = wrapped("VERIFIED", &format!("{} is unchanged since it was signed", shown(path)));
-    told += &wrapped("signed", &by_whom(&signed));
+    let account = account(arguments, path, &release)?;
+    let followed = study.map(|study| follows(path, &text, study.digest())).transpose()?;
+    let what = if signed.is_some() { "is unchanged since it was signed" } else { "follows the study" };
+    let mut told = wrapped("VERIFIED", &format!("{} {what}", shown(path)));
+    if let Some(signed) = &signed {
+        told += &wrapped("signed", &by_whom(signed));
+    }
+    if let Some(study) = followed {
+        told += &wrapped("study", &format!("every setting is that of the study with the digest {study}"));
+    }
     told += &wrapped("noise", "the values fit the lattice and the noise that the stated guarantee needs");
     told += &wrapped("ledger", &account);
     told += &wrapped(
         "files",
         "tables and figures beside it are not signed: `dpfda smooth` or `dpfda report` makes them again",
     );
+    if signed.is_none() {
+        told += &wrapped(NOTE, "nobody signed what was compared: whoever wrote the file could have written the digest");
+    }
     if !release.is_private() {
         told += &wrapped(NOTE, FROM_A_SEED);
     }
     Ok(told)
+}
+
+/// Who signed the document, by their key.
+fn signature_of(path: &Path, text: &str, key: &Path) -> Result<Signed, CliError> {
+    let key = public_key(key)?;
+    let refused = at("", path);
+    let signature = signature_beside(path).map_err(&refused)?;
+    key.verify(&signature, text.as_bytes()).map_err(|reason| match reason {
+        doubt @ (SignatureError::OtherKey { .. } | SignatureError::Changed { .. }) => {
+            CliError::NotSigned { path: path.to_owned(), doubt: Doubt::Signature(doubt) }
+        }
+        reason => refused(reason).into(),
+    })
+}
+
+/// What a document says of the study that it follows.
+#[derive(Deserialize)]
+struct Following {
+    source: Option<OfStudy>,
+}
+
+#[derive(Deserialize)]
+struct OfStudy {
+    study: Option<Digest>,
+}
+
+/// Refuses a release that follows another study, or none.
+fn follows(path: &Path, text: &str, given: Digest) -> Result<Digest, CliError> {
+    let following: Following = serde_json::from_str(text)?;
+    let doubt = match following.source.and_then(|source| source.study) {
+        Some(said) if said == given => return Ok(said),
+        Some(said) => Doubt::OtherStudy { said, given },
+        None => Doubt::NoStudy,
+    };
+    Err(CliError::NotSigned { path: path.to_owned(), doubt })
 }
 
 fn by_whom(signed: &Signed) -> String {
@@ -58,7 +105,7 @@ fn by_whom(signed: &Signed) -> String {
 }
 
 /// What the ledger says of the release.
-fn account(arguments: &VerifySignedArguments, release: &AnyRelease) -> Result<String, CliError> {
+fn account(arguments: &VerifySignedArguments, path: &Path, release: &AnyRelease) -> Result<String, CliError> {
     let Some(history) = verify::history(&arguments.account)? else {
         return Ok(match release.claim() {
             Some(claim) => format!(
@@ -70,9 +117,9 @@ fn account(arguments: &VerifySignedArguments, release: &AnyRelease) -> Result<St
         });
     };
     if release.claim().is_none() {
-        return Err(CliError::NotSigned { path: arguments.release.clone(), doubt: Doubt::NoLedger });
+        return Err(CliError::NotSigned { path: path.to_owned(), doubt: Doubt::NoLedger });
     }
-    let claim = verify::verified(release, &history, &arguments.release)?;
+    let claim = verify::verified(release, &history, path)?;
     let (entry, dataset) = (claim.reference.entry(), claim.reference.dataset());
     Ok(format!(
         "entry {entry} of the ledger of {dataset} paid for it, with this guarantee; the chain of entries is whole"

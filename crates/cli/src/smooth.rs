@@ -9,9 +9,10 @@ use dpfda::release::{DEFAULT_KERNEL, MeanMechanism, MeanRelease, default_penalty
 use dpfda::smoothing::PenalizedMean;
 
 use dpfda_signature::signature_beside;
+use dpfda_study::{Estimate as Smoother, SelectName};
 
 use crate::answered::Answered;
-use crate::arguments::{SelectArgument, SmoothArguments, SmootherArguments};
+use crate::arguments::SmoothArguments;
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::evaluate::{read_release, read_rows};
@@ -19,41 +20,41 @@ use crate::long::LongRefusal;
 use crate::look::Look;
 use crate::output::{Contents, OutputDirectory, OutputError};
 use crate::progress;
-use crate::selection::{Choice, Selection, asked_for, refuse_both};
+use crate::selection::{Choice, Selection, asked_for};
 use crate::surfaces::{self, SurfaceRefusal};
 
 /// Writes the files of the smoothed release and returns its summary.
 pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
-    refuse_both(arguments.select, &arguments.smoother)?;
-    let band = BandChoice::check(&arguments.band)?;
+    let settings = &arguments.settings;
+    let band = BandChoice::check(&settings.estimate)?;
     if let Some(old) = surfaces::read(&arguments.release)? {
         band.check_surface()?;
-        let look = Look::of(&arguments.figure).with_s(arguments.s_label.as_deref());
+        let look = Look::of(&settings.figure);
         let refused = |option| SurfaceRefusal::Smoother { option }.into();
         return of_band(arguments, band.plain_again(old)?, look, refused);
     }
-    if arguments.s_label.is_some() {
+    if settings.figure.s_label.is_some() {
         return Err(SurfaceRefusal::NoSurface { option: "--s-label" }.into());
     }
     if let Some(old) = read_rows(&arguments.release)? {
         let refused = |option| LongRefusal::Smoother { option }.into();
-        return of_band(arguments, band.plain_again(old)?, Look::of(&arguments.figure), refused);
+        return of_band(arguments, band.plain_again(old)?, Look::of(&settings.figure), refused);
     }
     let old = read_release(&arguments.release)?;
     let mechanism = old.statistic().mechanism();
     if !matches!(mechanism, MeanMechanism::CameronMartin(_)) {
-        let asked = asked_for(arguments.select, &arguments.smoother);
+        let asked = asked_for(&arguments.settings.estimate);
         band.check_smoother(asked, mechanism == MeanMechanism::Isonormal)?;
     }
-    let (estimated, selection) = match (arguments.select, arguments.smoother.first_given()) {
+    let (estimated, selection) = match (settings.estimate.select, settings.estimate.smoother()) {
         (None, None) if band.is_given() => (progress::waiting("estimating", || band.again(old))?, Selection::Off),
         (None, None) => (old, Selection::Off),
         (select, _) => {
-            let (release, selection) = smoothed(old.release(), select, &arguments.smoother)?;
+            let (release, selection) = smoothed(old.release(), select, &settings.estimate)?;
             (progress::waiting("estimating", || band.estimate(release, true))?.0, selection)
         }
     };
-    written(arguments, &Answered::estimated(estimated, selection, Look::of(&arguments.figure))?)
+    written(arguments, &Answered::estimated(estimated, selection, Look::of(&settings.figure))?)
 }
 
 /// A release may be smoothed where it is, as its successor has all that it had, unless it is signed: its successor is not.
@@ -69,7 +70,7 @@ fn of_band<S: Kind>(
     look: Look,
     refused: impl FnOnce(&'static str) -> CliError,
 ) -> Result<String, CliError> {
-    if let Some(option) = asked_for(arguments.select, &arguments.smoother) {
+    if let Some(option) = asked_for(&arguments.settings.estimate) {
         return Err(refused(option));
     }
     written(arguments, &Answered::estimated(estimated, Selection::Off, look)?)
@@ -83,15 +84,15 @@ fn written<S: Kind>(arguments: &SmoothArguments, answered: &Answered<S>) -> Resu
 
 fn smoothed(
     release: &MeanRelease,
-    select: Option<SelectArgument>,
-    smoother: &SmootherArguments,
+    select: Option<SelectName>,
+    smoother: &Smoother,
 ) -> Result<(MeanRelease, Selection), CliError> {
     Ok(match select {
-        Some(SelectArgument::Sure) => {
+        Some(SelectName::Sure) => {
             let (release, choice) = Choice::of(release)?;
             (release, Selection::Chosen(Box::new(choice)))
         }
-        Some(SelectArgument::Default) => {
+        Some(SelectName::Default) => {
             (release.smoothed(&changed(&default_smoother(release)?, smoother)?)?, Selection::Off)
         }
         None => (release.smoothed(&changed(release.smoother(), smoother)?)?, Selection::Off),
@@ -105,13 +106,13 @@ fn default_smoother(release: &MeanRelease) -> Result<PenalizedMean, CliError> {
 }
 
 /// The smoother of a release with the parts that were asked for.
-fn changed(old: &PenalizedMean, arguments: &SmootherArguments) -> Result<PenalizedMean, CliError> {
+fn changed(old: &PenalizedMean, arguments: &Smoother) -> Result<PenalizedMean, CliError> {
     let old = old.with_power(arguments.eta.unwrap_or(old.power()))?;
     let penalty = arguments.penalty.unwrap_or(old.penalty());
     Ok(PenalizedMean::new(changed_kernel(old.kernel(), arguments)?, penalty, old.power())?)
 }
 
-fn changed_kernel(old: &Kernel, arguments: &SmootherArguments) -> Result<Kernel, CliError> {
+fn changed_kernel(old: &Kernel, arguments: &Smoother) -> Result<Kernel, CliError> {
     let (name, range) = match (arguments.kernel, arguments.range) {
         (None, None) => return Ok(old.clone()),
         (Some(name), range) => (name, range.unwrap_or_else(|| name.default_range())),

@@ -10,11 +10,13 @@ use dpfda::release::{Plan, PreparedMean, PrivateMean, Surface};
 use dpfda::smoothing::{
     AnyCurves, Ball, BallError, Center, CurveLayout, CurveSet, CurveSource, GridChoice, TableFiles,
 };
+use dpfda_study::{Shape, Study, Surface as SurfaceSettings, Table};
 use thiserror::Error;
 
 use crate::answered::Answered;
 use crate::argument::Argument;
-use crate::arguments::{OutputArguments, ReleaseArguments};
+use crate::arguments::WorkArguments;
+use crate::calibrate::calibrated;
 use crate::center::PublicCenter;
 use crate::check;
 use crate::document::LARGEST;
@@ -26,25 +28,22 @@ use crate::look::Look;
 use crate::output::Contents;
 use crate::progress;
 use crate::publication::Door;
-use crate::reason::guaranteed;
-use crate::release::{public_ball, shares};
+use crate::release::{Way, public_ball, shares};
+use crate::request::Request;
 use crate::selection::Selection;
 use crate::shown::shown;
 use crate::stream;
-use crate::values::SurfaceShape;
 
 /// What was asked of surfaces and is not there for them.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum SurfaceRefusal {
-    #[error("--surface-domain: give the ends of s and of t, such as --surface-domain 0,1,0,24; got {found} numbers")]
-    Ends { found: usize },
     #[error(
         "--center: the centre of surfaces is a number\nhint: give one that is near most values, such as --center 0.5"
     )]
     Center,
     #[error(
-        "{option}: a release of surfaces has the posterior mean for its estimate, and no smoother\nhint: leave {option} out"
+        "--{option}: a release of surfaces has the posterior mean for its estimate, and no smoother\nhint: leave --{option} out"
     )]
     Smoother { option: &'static str },
     #[error("--surface: {0}")]
@@ -69,7 +68,7 @@ pub enum SurfaceRefusal {
     NoSurface { option: &'static str },
 }
 
-/// The public arguments, checked without the data.
+/// The public settings, checked without the data.
 pub struct Settings {
     private_mean: PrivateMean,
     grid: SurfaceGrid,
@@ -82,34 +81,32 @@ pub struct Settings {
 
 impl Settings {
     /// Refuses what can be refused without the data.
-    pub fn check(arguments: &ReleaseArguments, shape: SurfaceShape) -> Result<Self, CliError> {
-        let (center, radius, bounds) = public_ball(&arguments.input.stated, arguments.ball.bounds.as_ref())?;
-        let budget = guaranteed(&arguments.guarantee)?;
+    pub fn check(study: &Study) -> Result<Self, CliError> {
+        let (center, radius, bounds) = public_ball(study)?;
+        let budget = calibrated(study)?;
         center.check_ball(radius)?;
-        let band = BandChoice::check(&arguments.band)?;
+        let band = BandChoice::check(&study.estimate)?;
         band.check_surface()?;
-        let grid = grid_of(arguments, shape)?;
+        let grid = grid_of(&study.surface)?;
         let ball = match (bounds, center) {
             (Some((lower, upper)), _) => Ball::within(lower, upper)?,
             (None, PublicCenter::Constant(value)) => Ball::new(Center::Constant(value), radius)?,
             (None, PublicCenter::Curve(..)) => return Err(SurfaceRefusal::Center.into()),
         };
         let private_mean = PrivateMean::isonormal(ball, budget)
-            .neighbours(arguments.neighbours)
-            .calibration(arguments.guarantee.budget.calibration());
-        let shares = shares(&arguments.ball)?;
+            .neighbours(study.privacy.relation())
+            .calibration(study.privacy.calibration());
+        let shares = shares(&study.bound)?;
         let private_mean = shares.map_or(private_mean.clone(), |shares| private_mean.buying(shares));
         // what a rectangle does not have is refused before the table is read
         private_mean.mechanism(&grid, PrivacyUnit::Subject, None)?;
-        let layout = match long_columns(arguments) {
-            Some([id, s, t, value]) => {
-                let layout = CurveLayout::long_surface(id, [s, t], value, grid.clone())?;
-                input::cells(layout, &arguments.input.table)
-            }
+        let layout = if study.is_long() {
+            input::cells(long_layout(&study.table, grid.clone())?, &study.table)
+        } else {
             // columns are counted, whatever their names say
-            None => input::columns(&arguments.input.table)?.grid(GridChoice::Uniform(1.0, grid.len() as f64)),
+            input::columns(&study.table)?.grid(GridChoice::Uniform(1.0, grid.len() as f64))
         };
-        let look = Look::of(&arguments.figure).with_s(arguments.surface.s_label.as_deref());
+        let look = Look::of(&study.figure);
         Ok(Self { private_mean, grid, bounds, layout, band, look })
     }
 
@@ -124,22 +121,26 @@ impl Settings {
     }
 }
 
-/// The columns of ids, s, t and values, where the table is long.
-fn long_columns(arguments: &ReleaseArguments) -> Option<[&str; 4]> {
-    let (long, surface) = (&arguments.long.columns, &arguments.surface);
-    Some([long.id.as_ref()?, surface.s.as_ref()?, surface.t.as_ref()?, long.value.as_ref()?])
+/// The columns of ids, s, t and values of a long table.
+fn long_layout(table: &Table, grid: SurfaceGrid) -> Result<CurveLayout, CliError> {
+    let [id, s, t, value] =
+        [&table.id, &table.s, &table.t, &table.value].map(|name| name.as_deref().unwrap_or_default());
+    Ok(CurveLayout::long_surface(id, [s, t], value, grid)?)
 }
 
-fn grid_of(arguments: &ReleaseArguments, SurfaceShape(first, second): SurfaceShape) -> Result<SurfaceGrid, CliError> {
+fn grid_of(settings: &SurfaceSettings) -> Result<SurfaceGrid, CliError> {
+    // the study was checked: it has a shape, and two ends for each axis
+    let Shape(first, second) = settings.surface.unwrap_or(Shape(0, 0));
     if first.checked_mul(second).is_none_or(|points| points > MOST_SURFACE_POINTS) {
         return Err(SurfaceRefusal::Grid(SurfaceGridError::TooMany { first, second }).into());
     }
-    let ends = arguments.surface.surface_domain.as_ref().map_or(&[0.0, 1.0, 0.0, 1.0][..], |numbers| &numbers.0);
-    let [s_from, s_to, t_from, t_to] = *ends else {
-        return Err(SurfaceRefusal::Ends { found: ends.len() }.into());
+    let ends = settings.surface_domain.as_deref().unwrap_or(&[0.0, 1.0, 0.0, 1.0]);
+    let axis = |ends: &[f64], points| match *ends {
+        [from, to] => Grid::uniform(from, to, points).map_err(SurfaceRefusal::Domain),
+        _ => Grid::uniform(f64::NAN, f64::NAN, points).map_err(SurfaceRefusal::Domain),
     };
-    let axis = |from, to, points| Grid::uniform(from, to, points).map_err(SurfaceRefusal::Domain);
-    let (s, t) = (axis(s_from, s_to, first)?, axis(t_from, t_to, second)?);
+    let (s, t) = ends.split_at(ends.len() / 2);
+    let (s, t) = (axis(s, first)?, axis(t, second)?);
     let grid = SurfaceGrid::new(s, t).map_err(|error| match error {
         SurfaceGridError::Axis(error) => SurfaceRefusal::Domain(error),
         error @ SurfaceGridError::TooMany { .. } => SurfaceRefusal::Grid(error),
@@ -148,24 +149,22 @@ fn grid_of(arguments: &ReleaseArguments, SurfaceShape(first, second): SurfaceSha
 }
 
 /// Writes the files of a release and returns its summary, or JSON: **spends the budget**.
-pub fn run(arguments: &ReleaseArguments, shape: SurfaceShape, output: &OutputArguments) -> Result<String, CliError> {
-    let settings = Settings::check(arguments, shape)?;
-    let inputs = arguments.input.files();
-    let door = Door::open(output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
-    let door = door.printing_json(arguments.json);
-    let (path, layout) = (&arguments.input.table.curves, &settings.layout);
-    if long_columns(arguments).is_some() {
+pub fn run(request: &Request<'_>, way: &Way<'_>) -> Result<String, CliError> {
+    let settings = Settings::check(&request.study)?;
+    let door = way.door(Contents::Release, request)?;
+    let (path, layout) = (request.data, &settings.layout);
+    if request.study.is_long() {
         let surfaces = input::read(Argument::Curves, path, layout)?;
         let names = surfaces.column_names().map(|names| names.iter().map(String::as_str).collect());
-        let prepared = prepared(arguments, &settings, &surfaces)?;
-        return publish(door, prepared, source(arguments, names), &settings.band, &settings.look);
+        let prepared = prepared(request, way.work, &settings, &surfaces)?;
+        return publish(door, prepared, Some(source(request, names)), &settings.band, &settings.look);
     }
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
     let stream = stream::open(files, layout).map_err(refused)?;
     let plan = settings.plan(&stream.first).map_err(refused)?;
-    let source = source(arguments, stream.first.column_names());
-    let encoding = stream::whole(&arguments.work)?;
+    let source = Some(source(request, stream.first.column_names()));
+    let encoding = stream::whole(way.work)?;
     if plan.is_twice() {
         let (stream, rows) = stream.again().map_err(refused)?;
         let prepared = rows.prepared(&plan, stream, layout, encoding).map_err(refused)?;
@@ -192,38 +191,40 @@ pub fn publish(
 
 /// Everything of a release of surfaces in memory but its noise.
 fn prepared<'s>(
-    arguments: &ReleaseArguments,
+    request: &Request<'_>,
+    work: &WorkArguments,
     settings: &Settings,
     surfaces: &'s CurveSet,
 ) -> Result<PreparedMean<'s, SurfaceGrid>, CliError> {
-    let threads = Some(arguments.work.threads());
-    let prepare = || settings.private_mean.prepare_on(surfaces, &settings.grid, threads);
+    let prepare = || settings.private_mean.prepare_on(surfaces, &settings.grid, Some(work.threads()));
     let prepared = progress::waiting("encoding", prepare);
-    prepared.map_err(|error| input::in_file(Argument::Curves, &arguments.input.table.curves, error.into()))
+    prepared.map_err(|error| input::in_file(Argument::Curves, request.data, error.into()))
 }
 
-fn source(arguments: &ReleaseArguments, names: Option<Vec<&str>>) -> Option<Source> {
-    let (grid, subject) = match long_columns(arguments) {
-        Some([id, ..]) => (GridSource::SurfaceRows, Some(id)),
-        None => (GridSource::Surface, arguments.input.table.subject.as_deref()),
+fn source(request: &Request<'_>, names: Option<Vec<&str>>) -> Source {
+    let table = &request.study.table;
+    let (grid, subject) = if request.study.is_long() {
+        (GridSource::SurfaceRows, &table.id)
+    } else {
+        (GridSource::Surface, &table.subject)
     };
-    input::source_on(&arguments.input, (grid, subject), names, arguments.guarantee.reason.because())
+    input::source_on(request, (Some(grid), subject.as_deref()), names)
 }
 
 /// What `dpfda check` tells of surfaces: for the curator alone.
-pub fn checked(arguments: &ReleaseArguments, shape: SurfaceShape, left: Option<String>) -> Result<Vec<Fact>, CliError> {
-    let settings = Settings::check(arguments, shape)?;
-    let surfaces = input::read(Argument::Curves, &arguments.input.table.curves, &settings.layout)?;
-    let prepared = prepared(arguments, &settings, &surfaces)?;
+pub fn checked(request: &Request<'_>, work: &WorkArguments, left: Option<String>) -> Result<Vec<Fact>, CliError> {
+    let settings = Settings::check(&request.study)?;
+    let surfaces = input::read(Argument::Curves, request.data, &settings.layout)?;
+    let prepared = prepared(request, work, &settings, &surfaces)?;
     let bounded = settings.private_mean.ball().bound_on(&surfaces, &settings.grid)?;
     let names = surfaces.column_names().map(|names| names.iter().map(String::as_str).collect());
     let mut facts = prepared.mechanism().statistic().facts();
     facts.retain(|fact| fact.name == "grid");
     let mut tell = |name: &'static str, text: String| facts.push(Fact::new(name, text));
-    for fact in source(arguments, names).iter().flat_map(Source::facts) {
+    for fact in source(request, names).facts() {
         tell(fact.name, fact.text);
     }
-    let row = if long_columns(arguments).is_some() { "surface" } else { "row" };
+    let row = if request.study.is_long() { "surface" } else { "row" };
     tell("rows", check::rows(&surfaces, row));
     tell("missing", check::missing(&surfaces, row));
     tell("values", check::values(&bounded, settings.bounds, row));

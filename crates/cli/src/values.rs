@@ -5,49 +5,22 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use dpfda::kernels::KernelName;
-use dpfda::mechanism::is_name;
-use dpfda::plotting::FigureSize;
 use dpfda::privacy::{NoiseFamily, NoiseFamilyError};
-use dpfda::smoothing::{Missing, TableError};
+use dpfda_study::SettingValue;
 use thiserror::Error;
 
 /// Why the text of an argument is not a value. Arguments are public, so clap shows the text itself.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum ValueError {
-    #[error("not a number; write it like 0.25, -3 or 1e-5")]
-    Number,
-    #[error("not a number: write its decimals after a point, as in {written}")]
-    Comma { written: String },
-    #[error("not a number: write a percentage as a fraction, as in {written}")]
-    Percent { written: String },
-    #[error(
-        "not a grid: give a list of numbers, its two ends like 0,24 or one point for each column, or one of names, uniform and \
-         uniform:0,24"
-    )]
-    Grid,
-    #[error("not a reason; write from 1 to 100 characters on one line, such as 'a rehearsal on simulated curves'")]
-    Reason,
-    #[error("not a share of the budget; write a number above 0 and below 0.5 such as 0.05, or none")]
-    Share,
-    #[error("not the shape of a surface; write the numbers of points of its two axes, such as 64,48, each 2 or more")]
-    Surface,
+    #[error(transparent)]
+    Setting(#[from] dpfda_study::ValueError),
     #[error("not a slice of a surface; write the axis and a number, such as s=1.5 or t=12")]
     Slice,
     #[error("not a list of numbers; write them with commas between, like 0.1,0.5,1")]
     Numbers,
     #[error("the list is empty; give at least one value")]
     Empty,
-    #[error(
-        "a name between two commas is empty; write the names of one to three columns with commas between, like x,y"
-    )]
-    Columns,
-    #[error("{found} columns were given; a density has at most 3, since its cells grow with the power of their number")]
-    TooManyColumns { found: usize },
-    #[error("column `{name}` is given twice")]
-    ColumnTwice { name: String },
-    #[error("not a whole number; write it like 10")]
-    Count,
     #[error(
         "not a number of records; write a whole number like 500, a list like 100,300,1000, or a range like 100..10000, the \
          lower number first"
@@ -61,10 +34,6 @@ pub enum ValueError {
     Kernels { name: String },
     #[error("not two points; write them like 0.25,0.5, or write all for the whole domain")]
     Ends,
-    #[error("not a size; write width and height in CSS pixels, each from 240 to 4000, like 800x500")]
-    Size,
-    #[error("not a name; write 1 to 100 characters on one line")]
-    Label,
     #[error("not a seed; give a whole number from 0 to 2^64-1")]
     Seed,
     #[error("a directory is needed; give the name of a new one, such as release")]
@@ -115,19 +84,6 @@ pub fn round_number(value: f64) -> u64 {
         let whole = rounded.round() as u64;
         whole
     })
-}
-
-/// A size such as `800x500`.
-pub fn size(text: &str) -> Result<FigureSize, ValueError> {
-    refuse_option(text)?;
-    let (width, height) = text.split_once(['x', 'X']).ok_or(ValueError::Size)?;
-    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| ValueError::Size);
-    FigureSize::new(number(width)?, number(height)?).map_err(|_| ValueError::Size)
-}
-
-/// A public name for a figure.
-pub fn label(text: &str) -> Result<String, ValueError> {
-    if is_name(text) { Ok(text.to_owned()) } else { Err(ValueError::Label) }
 }
 
 /// Numbers with commas between.
@@ -184,81 +140,6 @@ impl FromStr for SliceArgument {
 #[derive(Debug, Clone, PartialEq)]
 pub struct KernelNames(pub Vec<KernelName>);
 
-/// Names of one to three columns.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ColumnNames(pub Vec<String>);
-
-/// The public centre, as it is given on the command line.
-#[derive(Debug, Clone, PartialEq)]
-pub enum CenterArgument {
-    /// The same value everywhere.
-    Constant(f64),
-    /// A CSV file of a public curve.
-    File(PathBuf),
-}
-
-/// A share of the budget, or none of it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum ShareArgument {
-    /// Nothing is bought.
-    None,
-    /// This share.
-    Of(f64),
-}
-
-impl FromStr for ShareArgument {
-    type Err = ValueError;
-
-    fn from_str(text: &str) -> Result<Self, ValueError> {
-        if text.trim() == "none" { Ok(Self::None) } else { number(text).map(Self::Of).map_err(|_| ValueError::Share) }
-    }
-}
-
-/// Where the value columns lie.
-#[derive(Debug, Clone, PartialEq)]
-pub enum GridArgument {
-    /// Two ends, or one point for each column.
-    Points(Vec<f64>),
-    /// Where their names say.
-    Names,
-    /// Equally spaced between two ends, whatever the names say.
-    Uniform(f64, f64),
-}
-
-impl FromStr for GridArgument {
-    type Err = ValueError;
-
-    fn from_str(text: &str) -> Result<Self, ValueError> {
-        let list = |text: &str| match Numbers::from_str(text) {
-            Err(ValueError::Numbers) => Err(ValueError::Grid),
-            other => other.map(|numbers| numbers.0),
-        };
-        let ends = match text.trim() {
-            "names" => return Ok(Self::Names),
-            "uniform" => "0,1",
-            text => match text.strip_prefix("uniform:") {
-                Some(ends) => ends,
-                None => return list(text).map(Self::Points),
-            },
-        };
-        match list(ends)?[..] {
-            [lower, upper] => Ok(Self::Uniform(lower, upper)),
-            _ => Err(ValueError::Grid),
-        }
-    }
-}
-
-/// Codes for missing values.
-pub fn missing(text: &str) -> Result<Missing, TableError> {
-    Missing::new(text)
-}
-
-/// Why a guarantee is not a usual one.
-pub fn reason(text: &str) -> Result<String, ValueError> {
-    refuse_option(text)?;
-    if is_name(text.trim()) { Ok(text.trim().to_owned()) } else { Err(ValueError::Reason) }
-}
-
 /// The noise to calibrate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FamilyArgument {
@@ -271,24 +152,13 @@ pub enum FamilyArgument {
 /// One number, of any sign; whether it is in range is for the concept it belongs to.
 pub fn number(text: &str) -> Result<f64, ValueError> {
     refuse_option(text)?;
-    text.trim().parse().map_err(|_| no_number(text.trim()))
-}
-
-/// Why a text is no number.
-fn no_number(text: &str) -> ValueError {
-    let with_point = text.replacen(',', ".", 1);
-    let percentage = text.strip_suffix('%').and_then(|text| text.trim().parse::<f64>().ok());
-    match percentage {
-        Some(percentage) => ValueError::Percent { written: (percentage / 100.0).to_string() },
-        None if with_point.parse::<f64>().is_ok() => ValueError::Comma { written: with_point },
-        None => ValueError::Number,
-    }
+    Ok(SettingValue::parse(text)?)
 }
 
 /// A number of things; whether it is enough is for the concept it belongs to.
 pub fn count(text: &str) -> Result<usize, ValueError> {
     refuse_option(text)?;
-    text.trim().parse().map_err(|_| ValueError::Count)
+    Ok(SettingValue::parse(text)?)
 }
 
 /// The seed of a demonstration.
@@ -313,21 +183,6 @@ impl FromStr for Numbers {
     }
 }
 
-/// The numbers of points of the axes of a surface.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SurfaceShape(pub usize, pub usize);
-
-impl FromStr for SurfaceShape {
-    type Err = ValueError;
-
-    fn from_str(text: &str) -> Result<Self, ValueError> {
-        refuse_option(text)?;
-        let (first, second) = text.split_once(',').ok_or(ValueError::Surface)?;
-        let points = |piece: &str| piece.trim().parse().ok().filter(|points| *points >= 2).ok_or(ValueError::Surface);
-        Ok(Self(points(first)?, points(second)?))
-    }
-}
-
 impl FromStr for KernelNames {
     type Err = ValueError;
 
@@ -344,24 +199,6 @@ impl FromStr for KernelNames {
     }
 }
 
-impl FromStr for ColumnNames {
-    type Err = ValueError;
-
-    fn from_str(text: &str) -> Result<Self, ValueError> {
-        let names: Vec<String> = text.split(',').map(|piece| piece.trim().to_owned()).collect();
-        if names.iter().any(String::is_empty) {
-            return Err(ValueError::Columns);
-        }
-        if names.len() > 3 {
-            return Err(ValueError::TooManyColumns { found: names.len() });
-        }
-        match (1..names.len()).find(|&i| names[..i].contains(&names[i])) {
-            Some(twice) => Err(ValueError::ColumnTwice { name: names[twice].clone() }),
-            None => Ok(Self(names)),
-        }
-    }
-}
-
 impl FromStr for FamilyArgument {
     type Err = NoiseFamilyError;
 
@@ -370,23 +207,8 @@ impl FromStr for FamilyArgument {
     }
 }
 
-impl FromStr for CenterArgument {
-    type Err = ValueError;
-
-    fn from_str(text: &str) -> Result<Self, ValueError> {
-        refuse_option(text)?;
-        match text.trim().parse() {
-            Ok(value) => Ok(Self::Constant(value)),
-            Err(_) => match no_number(text.trim()) {
-                ValueError::Number => Ok(Self::File(PathBuf::from(text))),
-                refusal => Err(refusal),
-            },
-        }
-    }
-}
-
 /// Values may begin with a minus sign, so clap would take `--radius --force` for a value.
-fn refuse_option(text: &str) -> Result<(), ValueError> {
+pub fn refuse_option(text: &str) -> Result<(), ValueError> {
     if text.starts_with("--") { Err(ValueError::Option) } else { Ok(()) }
 }
 

@@ -98,7 +98,8 @@ fn parts_of_an_unusual_plan_need_a_reason_when_they_are_merged() {
     assert!(told["facts"].as_array().unwrap().iter().any(|fact| fact["name"] == "reason" && fact["text"] == "x"));
     let figure = fs::read_to_string(place.path("out/release.svg")).unwrap();
     assert!(figure.contains("Waves") && figure.contains("hour"));
-    assert_eq!(place.json("out/release.json")["source"], serde_json::json!({ "reason": "x" }));
+    let source = place.json("out/release.json")["source"].clone();
+    assert_eq!(source, serde_json::json!({ "reason": "x", "study": place.json("plan.json")["study"] }));
 }
 
 /// A code in a value, a covariate or a label is refused, and missing as soon as it is named.

@@ -3,6 +3,7 @@
 
 mod audit;
 mod bad_input;
+mod before_paying;
 mod canary;
 mod check;
 mod choosing;
@@ -42,4 +43,5 @@ mod rounds;
 mod selection;
 mod show;
 mod signing;
+mod studies;
 mod surfaces;

@@ -87,7 +87,13 @@ fn a_file_gives_the_choice_that_the_release_would_have_had() {
     seeded(&place, 7, "--select default --out default");
     let run = place.run("smooth default/release.json --select sure --out again").succeeded();
     assert!(run.words().contains("at no cost in privacy"), "{}", run.stdout);
-    for file in ["release.json", "release.csv", "release.svg", "selection.csv", "selection.svg", "neighbours.svg"] {
+    // another study was followed: one that did not choose
+    let [sure, again] = ["sure", "again"].map(|out| place.json(&format!("{out}/release.json")));
+    assert_ne!(sure["source"]["study"], again["source"]["study"]);
+    for (field, value) in sure.as_object().unwrap() {
+        assert!(field == "source" || *value == again[field], "{field}");
+    }
+    for file in ["release.csv", "release.svg", "selection.csv", "selection.svg", "neighbours.svg"] {
         assert_eq!(place.bytes(&format!("sure/{file}")), place.bytes(&format!("again/{file}")), "{file}");
     }
 }

@@ -42,6 +42,12 @@ fn a_table_of_points_has_no_grid_and_a_reason_needs_no_table() {
     let facts = reason.facts();
     assert_eq!((facts.len(), facts[0].name, facts[0].text.as_str()), (1, "reason", "a rehearsal"));
     assert_eq!(serde_json::to_string(&reason).unwrap(), r#"{"reason":"a rehearsal"}"#);
+    let study = Digest::of(b"a study");
+    let following = Source::empty().following(Some(study));
+    let facts = following.facts();
+    assert!(facts.len() == 1 && facts[0].text.contains(&study.to_string()[..16]), "{facts:?}");
+    assert_eq!(serde_json::from_str::<Source>(&serde_json::to_string(&following).unwrap()).unwrap(), following);
+    assert_eq!(following.study(), Some(study));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Deref;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dpfda::mechanism::Digest;
 use dpfda::smoothing::PublicCurve;
@@ -13,7 +13,7 @@ use crate::canonical::{canonical, written};
 use crate::choices::GapsName;
 use crate::kind::Kind;
 use crate::refusal::Refusal;
-use crate::sections::SETTINGS;
+use crate::sections::{SETTINGS, Sections};
 use crate::setting::Setting;
 use crate::study::Study;
 use crate::value::Value;
@@ -63,9 +63,7 @@ impl Study {
             // there is no other way
             self.said.table.gaps = Some(GapsName::Rows);
         }
-        if let Some(CenterValue::File(path)) = &self.said.bound.center {
-            self.said.bound.center = Some(center(&folder.join(path), path)?);
-        }
+        self.said.read_center(folder)?;
         let kind = self.kind;
         let value = |setting: &'static Setting| {
             let value = self.get(setting.name).or_else(|| setting.constant(kind))?;
@@ -76,12 +74,22 @@ impl Study {
     }
 }
 
+impl Sections {
+    /// Puts the values of a centre in the place of its file, whose path is one from `folder`.
+    pub fn read_center(&mut self, folder: &Path) -> Result<(), Refusal> {
+        if let Some(CenterValue::File(path)) = &self.bound.center {
+            self.bound.center = Some(center(folder.join(path))?);
+        }
+        Ok(())
+    }
+}
+
 /// The public curve of a file. The file may be the private one, given by mistake: nothing in it is shown.
-fn center(path: &Path, given: &Path) -> Result<CenterValue, Refusal> {
-    let named = given.display().to_string().escape_debug().to_string();
+fn center(path: PathBuf) -> Result<CenterValue, Refusal> {
+    let named = path.display().to_string().escape_debug().to_string();
     let read = || {
         let mut bytes = Vec::new();
-        File::open(path)?.take(LARGEST_CENTER + 1).read_to_end(&mut bytes)?;
+        File::open(&path)?.take(LARGEST_CENTER + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > LARGEST_CENTER { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
     };
     let refused = |why: String| {
@@ -89,16 +97,16 @@ fn center(path: &Path, given: &Path) -> Result<CenterValue, Refusal> {
         Refusal::of("center", why).instead(advice)
     };
     let bytes = read().map_err(|reason: io::Error| {
-        let reason = if reason.kind() == io::ErrorKind::NotFound {
-            "no such file".to_owned()
-        } else {
-            reason.kind().to_string()
+        let reason = match reason.kind() {
+            io::ErrorKind::NotFound => "no such file".to_owned(),
+            io::ErrorKind::FileTooLarge => format!("it is larger than {LARGEST_CENTER} bytes, the most that are read"),
+            kind => kind.to_string(),
         };
         refused(format!("`{named}` is not a number and cannot be read as a CSV file: {reason}"))
     })?;
     let curve =
         PublicCurve::from_csv_reader(bytes.as_slice()).map_err(|reason| refused(format!("{named}: {reason}")))?;
-    Ok(CenterValue::Curve(curve, Some(given.to_owned())))
+    Ok(CenterValue::Curve(curve, Some(path)))
 }
 
 impl Checked {

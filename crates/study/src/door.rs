@@ -39,7 +39,9 @@ impl Door {
     /// A refusal: what was wrong, and what to do on a line of its own.
     pub fn refusal(self, refusal: &Refusal) -> String {
         let Refusal { setting, why, instead } = refusal;
-        let name = SETTINGS.iter().find(|known| known.name == *setting).map(|setting| self.name(setting) + ": ");
+        let begins = why.starts_with(&format!("{{{setting}}}"));
+        let name = SETTINGS.iter().find(|known| known.name == *setting && !begins);
+        let name = name.map(|setting| self.name(setting) + ": ");
         let instead = instead.as_ref().map(|instead| format!("\nhint: {}", self.spell(instead)));
         format!("{}{}{}", name.unwrap_or_default(), self.spell(why), instead.unwrap_or_default())
     }

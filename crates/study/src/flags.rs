@@ -7,6 +7,7 @@ use crate::sections::Sections;
 use crate::setting::setting;
 use crate::study::Study;
 use crate::value::Value;
+use crate::value_error::ValueError;
 
 impl Sections {
     /// What pairs of names and values say.
@@ -24,6 +25,14 @@ impl Sections {
             said.set(name, value).map_err(|error| Refusal::of(setting.name, error.to_string()))?;
         }
         Ok(said)
+    }
+
+    /// Says one more setting, as a flag is written.
+    pub fn say(&mut self, name: &str, text: &str) -> Result<(), Refusal> {
+        let setting =
+            setting(name).ok_or_else(|| Refusal::of("", format!("`{}` is no setting", name.escape_debug())))?;
+        let refused = |error: ValueError| Refusal::of(setting.name, error.to_string());
+        self.set(name, setting.parse(text).map_err(refused)?).map_err(refused)
     }
 
     /// The same from texts, as flags are written.

@@ -40,6 +40,18 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.word() == word)
     }
 
+    /// The setting by which options ask for this kind.
+    pub(crate) fn asked_by(self) -> Option<&'static str> {
+        match self {
+            Mean => None,
+            Groups => Some("{by}"),
+            Rows => Some("{gaps} rows, or {time},"),
+            Surface => Some("{surface}"),
+            Regression => Some("{on}"),
+            Density => Some("{columns}"),
+        }
+    }
+
     /// What a study of this kind asks for, in words.
     pub fn in_words(self) -> &'static str {
         match self {

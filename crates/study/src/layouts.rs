@@ -34,22 +34,29 @@ impl Study {
 
     /// Refuses settings of two layouts, and a layout that is not whole.
     pub(crate) fn check_layout(&self) -> Result<(), Refusal> {
+        let missing: Vec<&'static str> =
+            self.needed_columns().iter().copied().filter(|name| self.get(name).is_none()).collect();
+        // `value` was meant to be `values`
+        if self.is_long() && self.table.value.is_some() && self.needed_columns().len() - missing.len() == 1 {
+            return Err(Refusal::of("", not_given(&missing)).instead(
+                "{value} names the column of a long table; the columns of curves, one curve in each row, are named by {values}",
+            ));
+        }
         if self.is_long()
             && let Some(wide) = WIDE.into_iter().find(|name| self.get(name).is_some())
         {
-            let why = format!("a table with one row for each value, named by {}, has no {{{wide}}}", self.long_names());
+            let why = format!(
+                "{{{wide}}} cannot be used with a table with one row for each value, named by {}",
+                self.long_names()
+            );
             return Err(Refusal::of(wide, why).instead(format!("leave {{{wide}}} out")));
         }
-        let needed = self.needed_columns();
-        let missing: Vec<&'static str> = needed.iter().copied().filter(|name| self.get(name).is_none()).collect();
         let Some(first) = missing.first() else { return Ok(()) };
         let refusal = Refusal::of("", not_given(&missing));
-        let alone = self.is_long() && self.table.value.is_some() && missing.contains(&"id");
         Err(match *first {
-            _ if alone => refusal.instead(
-                "{value} names the column of a long table; the columns of curves, one curve in each row, are named by {values}",
-            ),
-            _ if self.is_long() => refusal.instead(format!("a table with one row for each value needs {}", self.long_names())),
+            _ if self.is_long() => {
+                refusal.instead(format!("a table with one row for each value needs {}", self.long_names()))
+            }
             "values" => refusal.instead(
                 "name the columns of values, such as {values} 'h*'; a table with one row for each value is named by {id}, {time}, {value} \
                  and {domain}",

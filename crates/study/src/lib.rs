@@ -20,6 +20,7 @@ mod door;
 mod flags;
 mod kind;
 mod layouts;
+mod meaning;
 mod new;
 mod refusal;
 mod rules;
@@ -40,12 +41,14 @@ pub use door::Door;
 pub use kind::Kind;
 pub use new::{Question, new_study, questions};
 pub use refusal::Refusal;
+pub use rules::epsilon_not_given;
 pub use schema::schema;
 pub use sections::{
     Bound, Density, Estimate, Figure, Groups, Mean, Privacy, Regression, Rows, SETTINGS, Sections, Surface, Table,
 };
 pub use setting::{Default, Section, Setting, setting};
 pub use study::Study;
+pub use texts::not_given;
 pub use value::{Form, SettingValue, Value};
 pub use value_error::{ValueError, no_number};
 pub use values::{CenterValue, Columns, Delimiter, GridValue, Label, Reason, Shape, Share, Size};

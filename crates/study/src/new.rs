@@ -73,8 +73,15 @@ pub fn questions(kind: Kind) -> Vec<Question> {
 }
 
 /// The settings that a new study leaves blank unless they are answered: without them it cannot be read.
-fn is_needed(setting: &Setting, kind: Kind) -> bool {
-    setting.name != "subject" && questions(kind).iter().any(|question| question.setting == setting.name)
+fn is_needed(setting: &Setting, kind: Kind, answers: &Sections) -> bool {
+    match setting.name {
+        // a table with a value in each row, or with a record in each row
+        "id" | "time" | "value" | "domain" => kind == Kind::Rows && answers.table.values.is_none(),
+        "values" => kind != Kind::Rows && answers.table.id.is_none(),
+        "bounds" => answers.bound.center.is_none() && answers.bound.radius.is_none(),
+        "subject" => false,
+        name => questions(kind).iter().any(|question| question.setting == name),
+    }
 }
 
 /// A commented study file of this kind: every setting with its help and its default, the answers filled in, and a blank after each
@@ -116,7 +123,7 @@ fn entry(setting: &Setting, kind: Kind, answers: &Sections) -> String {
     let name = setting.name;
     let line = match answers.get(name) {
         Some(value) => format!("{name} = {}", written(&value)),
-        None if is_needed(setting, kind) => {
+        None if is_needed(setting, kind, answers) => {
             let example = questions(kind)
                 .iter()
                 .find(|question| question.setting == name)

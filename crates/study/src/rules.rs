@@ -1,5 +1,7 @@
 //! Which settings go together, and what must be said: decided here, once, for every door.
 
+use dpfda::mechanism::exact;
+
 use crate::choices::{BandName, GapsName, SelectName};
 use crate::kind::Kind;
 use crate::refusal::Refusal;
@@ -17,9 +19,12 @@ impl Study {
         self.check_kind()?;
         self.check_pairs()?;
         self.check_layout()?;
-        self.check_ball()?;
-        self.check_budget()?;
-        self.privacy.check_usual()?;
+        self.check_bound()?;
+        self.check_guarantee()?;
+        // no density has an epsilon and a delta of 0, for whatever reason: its mechanism says so
+        if self.kind != Kind::Density || self.privacy.delta.is_some_and(|delta| delta > 0.0) {
+            self.privacy.check_usual()?;
+        }
         self.estimate.check()?;
         self.check_ends()
     }
@@ -34,7 +39,12 @@ impl Study {
                 let of: Vec<&str> = setting.kinds.iter().map(|kind| kind.in_words()).collect();
                 let why =
                     format!("{{{name}}} is not a setting of {}: it is one of {}", kind.in_words(), of.join(", or "));
-                return Err(Refusal::of(name, why).instead(format!("leave {{{name}}} out")));
+                let asked_by = match setting.kinds {
+                    [one] => one.asked_by().map(|by| format!("; {by} asks for {}", one.in_words())),
+                    _ => None,
+                };
+                let instead = format!("leave {{{name}}} out{}", asked_by.unwrap_or_default());
+                return Err(Refusal::of(name, why).instead(instead));
             }
             let words = setting.words(&[kind]);
             if let Value::Text(word) = &value
@@ -63,7 +73,8 @@ impl Study {
         let is_process = self.table.gaps == Some(GapsName::GaussianProcess);
         for name in ["gaps_kernel", "gaps_range", "gaps_noise"] {
             if is_said(name) && !is_process {
-                return Err(Refusal::of(name, format!("{{{name}}} is used with {{gaps}} gaussian-process alone")));
+                let why = format!("{{{name}}} cannot be used without {{gaps}} gaussian-process");
+                return Err(Refusal::of(name, why).instead(format!("leave {{{name}}} out")));
             }
         }
         if is_said("groups_of_subject") && !is_said("private_labels") {
@@ -76,7 +87,7 @@ impl Study {
     }
 
     /// Refuses a study without a public bound.
-    fn check_ball(&self) -> Result<(), Refusal> {
+    fn check_bound(&self) -> Result<(), Refusal> {
         let bound = &self.bound;
         if self.kind == Kind::Density {
             let Some(bounds) = &bound.bounds else {
@@ -101,19 +112,12 @@ impl Study {
             .instead(format!("give them in the order of the columns, such as {{bounds}} {example}")))
     }
 
-    /// Refuses a study without a budget.
-    fn check_budget(&self) -> Result<(), Refusal> {
-        let Privacy { epsilon, delta, .. } = self.privacy;
-        match (self.kind, epsilon, delta) {
-            (Kind::Density, None, _) => Err(Refusal::of("", format!("{}\n\n{EPSILON}", not_given(&["epsilon"])))),
-            (Kind::Density, ..) | (_, Some(_), Some(_)) => Ok(()),
-            _ => {
-                let missing: Vec<&str> = [("epsilon", epsilon), ("delta", delta)]
-                    .into_iter()
-                    .filter_map(|(name, value)| value.is_none().then_some(name))
-                    .collect();
-                Err(Refusal::of("", format!("{}\n\n{BUDGET}", not_given(&missing))))
-            }
+    /// Refuses a study without a budget. A density has a delta of 0 unless it says another.
+    fn check_guarantee(&self) -> Result<(), Refusal> {
+        match (self.kind, self.privacy.epsilon) {
+            (Kind::Density, None) => Err(epsilon_not_given()),
+            (Kind::Density, Some(_)) => Ok(()),
+            _ => self.said.check_budget(),
         }
     }
 
@@ -135,7 +139,22 @@ impl Study {
     }
 }
 
+/// The refusal where there is no epsilon, and a delta has its default of 0.
+pub fn epsilon_not_given() -> Refusal {
+    Refusal::of("", format!("{}\n\n{EPSILON}", not_given(&["epsilon"])))
+}
+
 impl Sections {
+    /// Refuses settings without epsilon and delta.
+    pub fn check_budget(&self) -> Result<(), Refusal> {
+        let Privacy { epsilon, delta, .. } = self.privacy;
+        let missing: Vec<&str> = [("epsilon", epsilon), ("delta", delta)]
+            .into_iter()
+            .filter_map(|(name, value)| value.is_none().then_some(name))
+            .collect();
+        if missing.is_empty() { Ok(()) } else { Err(Refusal::of("", format!("{}\n\n{BUDGET}", not_given(&missing)))) }
+    }
+
     /// Refuses curves without a public bound: bounds, or a centre and a radius.
     pub fn check_ball(&self) -> Result<(), Refusal> {
         let bound = &self.bound;
@@ -161,7 +180,10 @@ impl Privacy {
     /// Refuses, without a reason, an epsilon of 0 and a delta that protects hardly anybody: for everything that spends.
     pub fn check_usual(&self) -> Result<(), Refusal> {
         let (epsilon, delta) = (self.epsilon.unwrap_or(1.0), self.delta.unwrap_or(0.0));
-        if self.because.is_some() || (epsilon != 0.0 && delta <= LARGEST_DELTA) {
+        // a delta above 0.5 is none that noise is proved for, and no classical scale has an epsilon of 0: both are refused as such
+        if self.because.is_some()
+            || ((epsilon != 0.0 || self.is_classical()) && !(delta > LARGEST_DELTA && delta <= 0.5))
+        {
             return Ok(());
         }
         let reason = "state a reason, which the release tells: {because} 'REASON'";
@@ -170,8 +192,9 @@ impl Privacy {
             Refusal::of("epsilon", why).instead(format!("1 is a common choice; for an epsilon of 0 {reason}"))
         } else {
             let why = format!(
-                "a delta of {delta} allows a mechanism that publishes a record in full with that probability; above {LARGEST_DELTA} it \
-                 protects hardly anybody"
+                "a delta of {} allows a mechanism that publishes a record in full with that probability; above {LARGEST_DELTA} it \
+                 protects hardly anybody",
+                exact(delta)
             );
             let instead = "give a delta well below 1 / (number of subjects), such as 1e-5; for a larger one ";
             Refusal::of("delta", why).instead(format!("{instead}{reason}"))
@@ -203,7 +226,7 @@ impl Estimate {
             (Some(BandName::Honest), Some(value)) if value <= 0.0 => {
                 return Err(Refusal::of(
                     "band_roughness",
-                    format!("the bound must be positive and finite, got {value}"),
+                    format!("the bound must be positive and finite, got {}", exact(value)),
                 ));
             }
             (Some(BandName::Honest), _) | (_, None) => {}
@@ -228,7 +251,7 @@ impl Estimate {
     pub fn check_level(&self) -> Result<(), Refusal> {
         match self.level {
             Some(level) if !(level > 0.5 && level < 0.9999) => {
-                let why = format!("a band states a probability above 0.5 and below 0.9999, got {level}");
+                let why = format!("a band states a probability above 0.5 and below 0.9999, got {}", exact(level));
                 Err(Refusal::of("level", why).instead("leave {level} out for 0.95"))
             }
             _ => Ok(()),

@@ -88,7 +88,7 @@ sections! {
     privacy Privacy (Section::Privacy) {
         /// The privacy parameter epsilon, such as 1; smaller is more private
         epsilon: f64 = "EPSILON", ALL, NONE;
-        /// The privacy parameter delta, such as 1e-5; well below 1 / (number of subjects)
+        /// The parameter delta, such as 1e-5; well below 1 / (number of subjects)
         ///
         /// For the mean of curves it may be 0, and for a density it is 0 unless another is given.
         delta: f64 = "DELTA", ALL, Of::Constant(|kind| (kind == D).then(|| "0".to_owned()));

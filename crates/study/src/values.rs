@@ -73,8 +73,13 @@ impl SettingValue for Share {
     const FORM: Form = Form::AnyOf(&[Form::Real, Form::Text]);
 
     fn parse(text: &str) -> Result<Self, ValueError> {
-        let number = || f64::parse(text).map(Self::of).map_err(|_| ValueError::Share);
-        if text.trim() == "none" { Ok(Self::None) } else { number() }
+        if text.trim() == "none" {
+            return Ok(Self::None);
+        }
+        f64::parse(text).map(Self::of).map_err(|error| match error {
+            ValueError::NotFinite { .. } => error,
+            _ => ValueError::Share,
+        })
     }
 
     fn read(value: Value) -> Result<Self, ValueError> {

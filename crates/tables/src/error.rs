@@ -121,6 +121,10 @@ pub enum TableError {
     )]
     UnequalNames { columns: usize },
     #[error(
+        "the names of the {columns} value columns are dates whose day and month cannot be told apart, such as 1/5/24; write them as 2024-01-05"
+    )]
+    UnclearDates { columns: usize },
+    #[error(
         "the names of the value columns do not say where they lie: a grid from names needs a number, a date or a time in each name, with the \
          same text before and after"
     )]

@@ -5,7 +5,7 @@ use glob::Pattern;
 
 use crate::codes::Missing;
 use crate::error::TableError;
-use crate::names::{are_dates, are_equally_spaced, are_times, increases, positions};
+use crate::names::{are_dates, are_equally_spaced, are_times, are_unclear_dates, increases, positions};
 use crate::separator::{Decimal, Separator};
 
 #[cfg(test)]
@@ -204,6 +204,9 @@ impl CurveLayout {
     pub(crate) fn grid_of_names(&self, names: &[&str]) -> Result<Grid, TableError> {
         let positions = positions(names);
         let is_uniform = matches!(self.grid, GridChoice::Unit | GridChoice::Interval(..));
+        if (is_uniform || matches!(self.grid, GridChoice::Names)) && are_unclear_dates(names) {
+            return Err(TableError::UnclearDates { columns: names.len() });
+        }
         if is_uniform && positions.as_ref().is_some_and(|t| increases(t) && !are_equally_spaced(t)) {
             return Err(TableError::UnequalNames { columns: names.len() });
         }

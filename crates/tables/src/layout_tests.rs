@@ -122,5 +122,8 @@ fn columns_of_a_table_in_memory_follow_the_rules_of_files() {
     assert_eq!(found(&["case", "t*"], "case t0 t1 t2", None), Ok((vec![0, 1, 2, 3], None)));
     assert!(matches!(found(&["*"], "t2 t1 t0", None), Err(TableError::Disorder { .. })));
     assert!(matches!(found(&["*"], "t0 t1 t7", None), Err(TableError::UnequalNames { .. })));
+    for dates in ["1/5/24 2/6/24 3/9/24", "1/1/2024 2/1/2024 3/1/2024", "12/31/2024 1/1/2025"] {
+        assert!(matches!(found(&["*"], dates, None), Err(TableError::UnclearDates { .. })), "{dates}");
+    }
     assert!(matches!(CurveLayout::of_columns(&["a["], &[]), Err(TableError::Pattern { .. })));
 }

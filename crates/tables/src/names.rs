@@ -34,6 +34,9 @@ pub(crate) fn positions(names: &[&str]) -> Option<Vec<f64>> {
     if whole.is_some() {
         return whole;
     }
+    if are_unclear_dates(names) {
+        return None;
+    }
     let (start, end) = shared(names)?;
     let middle =
         |from: usize| -> Option<Vec<&str>> { names.iter().map(|name| name.get(from..name.len() - end)).collect() };
@@ -55,6 +58,18 @@ pub(crate) fn are_times(names: &[&str]) -> bool {
 /// Whether these names are dates, which are counted from the first.
 pub(crate) fn are_dates(names: &[&str]) -> bool {
     read_all(names, date).is_some()
+}
+
+/// Whether these names are dates whose day and month cannot be told apart, such as `1/5/24`.
+pub(crate) fn are_unclear_dates(names: &[&str]) -> bool {
+    let is_one = |name: &&str| {
+        let pieces: Vec<&str> = name.trim().split('/').collect();
+        let is_whole = |piece: &str, lengths: &[usize]| {
+            lengths.contains(&piece.len()) && piece.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        matches!(pieces[..], [one, other, year] if is_whole(one, &[1, 2]) && is_whole(other, &[1, 2]) && is_whole(year, &[2, 4]))
+    };
+    names.iter().all(is_one)
 }
 
 /// Whether each is larger than the one before it.

@@ -1,27 +1,33 @@
 //! What can be asked for by the curator alone; these comments are the help text.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use dpfda::crossval::DEFAULT_DRAWS;
 
-use super::{GuaranteeArguments, InputArguments, MechanismArgument};
+use super::OfFolds;
+use crate::settings::Settings;
 use crate::values::{KernelNames, Numbers, count, directory, seed};
+
+/// What draws are.
+static DRAWS: LazyLock<String> = LazyLock::new(|| {
+    format!("Draws of the noise in each fold, for --loss norm with a budget [default: {DEFAULT_DRAWS}]")
+});
 
 /// `dpfda crossval`
 #[derive(Debug, Args)]
 pub struct CrossvalArguments {
-    /// The private curves, and the public bound on them.
-    #[command(flatten)]
-    pub input: InputArguments,
-    /// The release that is planned.
-    #[command(flatten)]
-    pub guarantee: GuaranteeArguments,
-    /// What the noise is: isonormal (white, the default) or cameron-martin
+    /// The curves: a CSV file, one row for each curve; a study file may stand before it
     ///
-    /// cameron-martin noise is of the smoother's own kernel.
-    #[arg(long, value_enum, default_value_t = MechanismArgument::Isonormal, requires = "epsilon", help_heading = "Guarantee", hide_possible_values = true, hide_default_value = true)]
-    pub mechanism: MechanismArgument,
+    /// One column for each point. Also compressed (.gz, .zst), Parquet or Arrow, a folder of such files, a pattern such as
+    /// 'site*/*.csv', or - for the standard input.
+    #[arg(value_name = "CURVES.csv", num_args = 1..=2, required = true, display_order = 0, help_heading = "Data")]
+    pub files: Vec<PathBuf>,
+    /// The table, the public centre, and the release that is planned.
+    #[command(flatten)]
+    pub settings: Settings<OfFolds>,
     /// The number of folds [default: 10]
     #[arg(long, value_name = "K", value_parser = count, allow_hyphen_values = true, help_heading = "Score")]
     pub folds: Option<usize>,
@@ -53,10 +59,8 @@ pub struct CrossvalArguments {
     /// records: each left-out record. fold-mean: the mean of the fold.
     #[arg(long, value_enum, default_value_t = TargetArgument::Records, help_heading = "Score", hide_possible_values = true, hide_default_value = true)]
     pub target: TargetArgument,
-    /// Draws of the noise in each fold, for --loss norm with a budget [default: {draws}]
-    ///
-    /// The squared score needs none.
-    #[arg(long, value_name = "M", value_parser = count, allow_hyphen_values = true, help_heading = "Score")]
+    /// Draws of the noise in each fold.
+    #[arg(long, value_name = "M", help = DRAWS.as_str(), long_help = format!("{}\n\nThe squared score needs none.", DRAWS.as_str()), value_parser = count, allow_hyphen_values = true, help_heading = "Score")]
     pub draws: Option<usize>,
     /// Print JSON
     #[arg(long, help_heading = "Output")]

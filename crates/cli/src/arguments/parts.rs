@@ -5,22 +5,23 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 use dpfda::mechanism::PartId;
 
-use super::{
-    AccountArguments, BandArguments, DemonstrationArguments, FigureArguments, LongColumns, OutputArguments,
-    ReasonArguments, TableArguments, WorkArguments,
-};
+use super::{AccountArguments, DemonstrationArguments, OfMerges, OfParts, OutputArguments, WorkArguments};
 use crate::age::Recipient;
+use crate::settings::Settings;
 
 /// `dpfda partial`
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("people").args(["subject", "id"]).multiple(true)))]
 pub struct PartialArguments {
-    /// The private curves of this part.
+    /// The curves of this part: a CSV file with a header, one row for each curve
+    ///
+    /// One column for each point. Also compressed (.gz, .zst), Parquet or Arrow, a folder of such files, a pattern such as
+    /// 'site*/*.csv', or - for the standard input.
+    #[arg(value_name = "CURVES.csv", help_heading = "Data")]
+    pub curves: PathBuf,
+    /// Its columns.
     #[command(flatten)]
-    pub table: TableArguments,
-    /// Rows of values, in place of curves.
-    #[command(flatten)]
-    pub long: LongColumns,
+    pub settings: Settings<OfParts>,
     /// The public plan, as written by `dpfda release --plan-only`
     #[arg(long, value_name = "PLAN.json", help_heading = "Data")]
     pub plan: PathBuf,
@@ -63,21 +64,15 @@ pub struct MergeArguments {
     /// The curator's secret key, for parts that were encrypted with --to
     #[arg(long, value_name = "KEY")]
     pub identity: Option<PathBuf>,
-    /// A guarantee that is not usual.
+    /// A reason, the band around the estimate, and how the figure looks.
     #[command(flatten)]
-    pub reason: ReasonArguments,
-    /// The band around the estimate.
-    #[command(flatten)]
-    pub band: BandArguments,
+    pub settings: Settings<OfMerges>,
     /// Who pays for it.
     #[command(flatten)]
     pub account: AccountArguments,
     /// Noise that is no secret.
     #[command(flatten)]
     pub demonstration: DemonstrationArguments,
-    /// How the figure looks.
-    #[command(flatten)]
-    pub figure: FigureArguments,
     /// Where the files go; the file of the second plan, in the first of two steps.
     #[command(flatten)]
     pub output: OutputArguments,

@@ -4,15 +4,22 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgGroup, Args};
 
-use super::{BandArguments, FigureArguments, HistoryArguments, OutputArguments, SelectArgument, SmootherArguments};
-use crate::values::{IntegralArgument, Numbers, SliceArgument, label, number};
+use super::{HistoryArguments, OfBands, OfComparisons, OfSmoothers, OutputArguments};
+use crate::settings::Settings;
+use crate::values::{IntegralArgument, Numbers, SliceArgument};
 
 /// `dpfda show`
 #[derive(Debug, Args)]
 pub struct DocumentArguments {
-    /// A release of any kind
-    #[arg(value_name = "RELEASE.json")]
-    pub release: PathBuf,
+    /// A release of any kind, its directory, or a study file
+    #[arg(value_name = "RELEASE.json | STUDY.toml", required_unless_present = "schema")]
+    pub release: Option<PathBuf>,
+    /// Of a study: every setting with its value, and whether it was said or is a default
+    #[arg(long)]
+    pub origins: bool,
+    /// Print the JSON schema of study files, for editors and programs
+    #[arg(long, conflicts_with_all = ["release", "origins"])]
+    pub schema: bool,
 }
 
 /// `dpfda report`
@@ -35,23 +42,9 @@ pub struct SmoothArguments {
     /// A release, as written by `dpfda release`
     #[arg(value_name = "RELEASE.json")]
     pub release: PathBuf,
-    /// Choose the smoother from the release (sure), or by a fixed rule (default)
-    ///
-    /// sure: by Stein's unbiased risk estimate, from the release itself. default: by a fixed rule from public numbers.
-    #[arg(long, value_enum, hide_possible_values = true, help_heading = "Estimate")]
-    pub select: Option<SelectArgument>,
-    /// The new smoother.
+    /// The new smoother and the new band, and how the figure looks.
     #[command(flatten)]
-    pub smoother: SmootherArguments,
-    /// The new band.
-    #[command(flatten)]
-    pub band: BandArguments,
-    /// How the figure looks.
-    #[command(flatten)]
-    pub figure: FigureArguments,
-    /// Of a release of surfaces: what the axis of s shows
-    #[arg(long, value_name = "TEXT", value_parser = label, help_heading = "Figure", hide_short_help = true)]
-    pub s_label: Option<String>,
+    pub settings: Settings<OfSmoothers>,
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,
@@ -100,7 +93,7 @@ pub struct EvaluateArguments {
     pub json: bool,
     /// Another band than that of the release.
     #[command(flatten)]
-    pub band: BandArguments,
+    pub settings: Settings<OfBands>,
 }
 
 /// `dpfda compare`
@@ -119,18 +112,15 @@ pub struct CompareArguments {
     /// What two releases are called in words and figure, such as women,men [default: A,B]
     #[arg(long, value_name = "A,B", conflicts_with = "groups")]
     pub names: Option<String>,
-    /// The probability that the band states, above 0.5 and below 0.9999 [default: {level}]
-    #[arg(long, value_parser = number, allow_hyphen_values = true)]
-    pub level: Option<f64>,
     /// Print JSON with the keys private, difference and, for curves, test
     #[arg(long)]
     pub json: bool,
     /// Draw the difference with its band in a new .svg, .pdf or .png file
     #[arg(long, value_name = "FILE")]
     pub figure: Option<PathBuf>,
-    /// How the figure looks.
+    /// The level of the band, and how the figure looks.
     #[command(flatten)]
-    pub look: FigureArguments,
+    pub settings: Settings<OfComparisons>,
 }
 
 /// Looks are refused where nothing is drawn.

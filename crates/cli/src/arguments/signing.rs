@@ -44,12 +44,15 @@ pub struct SigningArguments {
 /// `dpfda verify`
 #[derive(Debug, Args)]
 pub struct VerifySignedArguments {
-    /// The release.json, with release.json.minisig beside it
+    /// The release.json, or its directory; release.json.minisig lies beside it where it is signed
     #[arg(value_name = "RELEASE.json")]
     pub release: PathBuf,
     /// The public key of whoever is said to have signed it
-    #[arg(long, value_name = "FILE.pub")]
-    pub key: PathBuf,
+    #[arg(long, value_name = "FILE.pub", required_unless_present = "study")]
+    pub key: Option<PathBuf>,
+    /// The study that the release is said to follow: every setting must be that of the study
+    #[arg(long, value_name = "STUDY.toml")]
+    pub study: Option<PathBuf>,
     /// The account that paid, for a release with a ledger
     #[command(flatten)]
     pub account: HistoryArguments,

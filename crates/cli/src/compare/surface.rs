@@ -36,8 +36,11 @@ pub fn run(arguments: &CompareArguments, first: &Estimated<Surface>) -> Result<S
     let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "difference.svg")).transpose()?;
     let second = surfaces::read(second)?.ok_or(SurfaceRefusal::OneOfTwo)?;
     let sides = [first, &second];
-    let difference =
-        Difference::new(first.population(), second.population(), arguments.level.unwrap_or(DEFAULT_LEVEL))?;
+    let difference = Difference::new(
+        first.population(),
+        second.population(),
+        arguments.settings.estimate.level.unwrap_or(DEFAULT_LEVEL),
+    )?;
     if let Some(file) = &file {
         let figure = figure(arguments, sides, &names, &difference);
         file.write(|| figure.to_svg(), || figure.to_pdf(), || figure.to_png())?;
@@ -60,7 +63,7 @@ fn figure(
 ) -> MeanSurfaceFigure {
     let facts: Vec<Fact> = sides.iter().filter_map(|side| privacy_of(side.facts())).collect();
     let is_private = sides.iter().all(|side| side.is_private());
-    let (look, labels) = (Look::of(&arguments.look), sides[0].labels());
+    let (look, labels) = (Look::of(&arguments.settings.figure), sides[0].labels());
     let (t, value) = look.axes((labels.argument().unwrap_or("t"), "difference of means"));
     let figure = MeanSurfaceFigure::of_difference(difference, [first, second], &facts, is_private)
         .title(look.title(&format!("{first} minus {second}")))

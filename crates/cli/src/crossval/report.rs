@@ -5,9 +5,10 @@ use std::fmt::Write;
 use dpfda::crossval::{DEFAULT_DRAWS, Folds, Position, ScoreSurface};
 use dpfda::privacy::{NeighbouringRelation, NonPrivate, PrivacyBudget};
 use dpfda::smoothing::CurveSet;
+use dpfda_study::Privacy;
 use serde::Serialize;
 
-use crate::arguments::{CrossvalArguments, LossArgument, MechanismArgument, TargetArgument};
+use crate::arguments::{CrossvalArguments, LossArgument, TargetArgument};
 use crate::output::OutputDirectory;
 use crate::shown::shown;
 use crate::summary::{CURATOR_ONLY, exact, rounded, wrapped};
@@ -21,6 +22,7 @@ at no cost.";
 /// What was scored, and how.
 pub struct Report<'a> {
     pub arguments: &'a CrossvalArguments,
+    pub privacy: &'a Privacy,
     /// Of the release whose expected score it is; none without noise.
     pub budget: Option<PrivacyBudget>,
     pub curves: &'a CurveSet,
@@ -141,11 +143,8 @@ impl Report<'_> {
         let Some(budget) = self.budget else {
             return "none: the smoothed mean itself, of curves as they are".to_owned();
         };
-        let mechanism = match self.arguments.mechanism {
-            MechanismArgument::Isonormal => "isonormal",
-            MechanismArgument::CameronMartin => "Cameron-Martin",
-        };
-        let calibration = if self.arguments.guarantee.budget.classical { "classical" } else { "tight" };
+        let mechanism = if self.privacy.is_isonormal() { "isonormal" } else { "Cameron-Martin" };
+        let calibration = if self.privacy.is_classical() { "classical" } else { "tight" };
         let how = match (self.arguments.loss, self.arguments.draws) {
             (LossArgument::Squared, _) => "in closed form".to_owned(),
             (LossArgument::Norm, draws) => format!("by {} draws in each fold", draws.unwrap_or(DEFAULT_DRAWS)),

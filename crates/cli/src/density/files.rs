@@ -41,10 +41,10 @@ fn figure(plan: &Plan, released: &Released) -> Result<DensityFigure, FigureError
     if let (Some(unmerged), 1) = (&released.unmerged, names.len()) {
         figure = figure.with_density("before cells were merged", unmerged)?;
     }
-    if let Some(title) = &plan.frame.title {
+    if let Some(title) = plan.look.own_title() {
         figure = figure.title(title);
     }
-    if let Some(size) = plan.frame.size {
+    if let Some(size) = plan.look.size() {
         figure = figure.size(size);
     }
     if let Some(sd) = released.probability_sd {

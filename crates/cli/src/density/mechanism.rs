@@ -4,10 +4,10 @@ use dpfda::density::{CellDraws, Cells, Histogram, HistogramRelease, PiecewiseDen
 use dpfda::mechanism::{Digest, Release};
 use dpfda::plotting::captions;
 use dpfda::privacy::SeededRandomness;
+use dpfda_study::MechanismName;
 use ndarray::Array2;
 
 use super::{DensityRefusal, Plan, ReleasedDensity, exponential, perturbed, series, smoothed};
-use crate::arguments::DensityMechanism;
 use crate::error::CliError;
 use crate::publication::Door;
 
@@ -95,10 +95,11 @@ pub fn in_words(cells: &Cells) -> String {
 /// Refuses what the mechanism will not do, without the data.
 pub fn check(plan: &Plan) -> Result<(), CliError> {
     match plan.mechanism {
-        DensityMechanism::Perturbed => perturbed::check(plan),
-        DensityMechanism::Smoothed => smoothed::check(plan),
-        DensityMechanism::Exponential => exponential::check(plan),
-        DensityMechanism::Series | DensityMechanism::SeriesExponential => series::check(plan),
+        // a density has no other
+        MechanismName::Perturbed | MechanismName::Isonormal | MechanismName::CameronMartin => perturbed::check(plan),
+        MechanismName::Smoothed => smoothed::check(plan),
+        MechanismName::Exponential => exponential::check(plan),
+        MechanismName::Series | MechanismName::SeriesExponential => series::check(plan),
     }
 }
 
@@ -107,7 +108,7 @@ pub fn publish(plan: &Plan, points: &Points, door: Door<'_>) -> Result<String, C
     let seen = |released: Result<Released, CliError>| released.map(|released| ReleasedDensity { plan, released });
     let drawn = |release: CellDraws| Ok(release.labelled(plan.labels()).read_from(plan.source.clone()));
     match plan.mechanism {
-        DensityMechanism::Perturbed => {
+        MechanismName::Perturbed | MechanismName::Isonormal | MechanismName::CameronMartin => {
             let release = |drawn: Release<Histogram>| {
                 Ok(HistogramRelease::from(drawn.labelled(plan.labels()).read_from(plan.source.clone())))
             };
@@ -115,21 +116,21 @@ pub fn publish(plan: &Plan, points: &Points, door: Door<'_>) -> Result<String, C
                 seen(perturbed::released(plan, &release))
             })
         }
-        DensityMechanism::Smoothed => {
+        MechanismName::Smoothed => {
             let histogram = smoothed::for_points(plan, points)?;
             let prepared = histogram.prepare(points).map_err(DensityRefusal::from)?;
             door.publish(prepared, drawn, CellDraws::to_json, |release| {
                 seen(smoothed::released(plan, &histogram, &release))
             })
         }
-        DensityMechanism::Exponential => {
+        MechanismName::Exponential => {
             let exponential = exponential::for_points(plan, points)?;
             let prepared = exponential.prepare(points).map_err(DensityRefusal::from)?;
             door.publish(prepared, drawn, CellDraws::to_json, |release| {
                 seen(exponential::released(plan, &exponential, &release))
             })
         }
-        DensityMechanism::Series | DensityMechanism::SeriesExponential => {
+        MechanismName::Series | MechanismName::SeriesExponential => {
             let release = |drawn: Release<Series>| {
                 Ok(SeriesRelease::from(drawn.labelled(plan.labels()).read_from(plan.source.clone())))
             };

@@ -4,10 +4,10 @@ use dpfda::density::{Cells, Points, Series, SeriesMechanism, SeriesRelease, Seri
 use dpfda::kinds::resolution;
 use dpfda::mechanism::Prepared;
 use dpfda::plotting::captions;
+use dpfda_study::MechanismName;
 
 use super::mechanism::{Released, after, in_words};
 use super::{DensityRefusal, Plan};
-use crate::arguments::DensityMechanism;
 use crate::error::CliError;
 use crate::summary::rounded;
 
@@ -63,7 +63,7 @@ fn mechanism(plan: &Plan) -> Result<SeriesMechanism, DensityRefusal> {
 }
 
 fn is_exponential(plan: &Plan) -> bool {
-    plan.mechanism == DensityMechanism::SeriesExponential
+    plan.mechanism == MechanismName::SeriesExponential
 }
 
 fn cells(plan: &Plan) -> Result<Cells, DensityRefusal> {

@@ -4,18 +4,19 @@ use std::fs;
 
 use dpfda::density::{Bounds, HistogramRelease, Points};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRandomness};
+use dpfda_study::MechanismName;
 use ndarray::Array2;
 use tempfile::TempDir;
 
 use super::mechanism::Released;
 use super::{Plan, files, perturbed};
-use crate::arguments::{DensityMechanism, FrameArguments};
 use crate::files::{Sink, all};
+use crate::look::Look;
 use crate::output::{Contents, OutputDirectory, OutputError};
 
 fn plan(dimension: usize, neighbours: NeighbouringRelation) -> Plan {
     Plan {
-        mechanism: DensityMechanism::Perturbed,
+        mechanism: MechanismName::Perturbed,
         columns: ["a", "b", "c"][..dimension].iter().map(|name| (*name).to_owned()).collect(),
         bounds: Bounds::new(vec![(0.0, 1.0); dimension]).unwrap(),
         budget: PrivacyBudget::new(1.0, 0.0).unwrap(),
@@ -23,7 +24,7 @@ fn plan(dimension: usize, neighbours: NeighbouringRelation) -> Plan {
         unit: PrivacyUnit::Curve,
         has_subjects: false,
         source: None,
-        frame: FrameArguments { title: None, size: None },
+        look: Look::default(),
         cells: None,
         draws: Some(3),
     }

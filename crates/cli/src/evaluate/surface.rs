@@ -5,7 +5,9 @@ use dpfda::release::Surface;
 use serde::Serialize;
 
 use super::EvaluateRefusal;
-use crate::arguments::{BandArgument, EvaluateArguments};
+use dpfda_study::BandName;
+
+use crate::arguments::EvaluateArguments;
 use crate::error::CliError;
 use crate::output::table;
 use crate::summary::{FROM_A_SEED, NOTE, exact, rounded, rounded_beside, wrapped};
@@ -37,7 +39,7 @@ pub fn run(arguments: &EvaluateArguments, estimated: &Estimated<Surface>) -> Res
     if [at.is_some(), slice.is_some(), derivative.is_some()].iter().filter(|asked| **asked).count() > 1 && !json {
         return Err(EvaluateRefusal::SeveralOfSurface.into());
     }
-    if derivative.is_some() && arguments.band.band == Some(BandArgument::Population) {
+    if derivative.is_some() && arguments.settings.estimate.band == Some(BandName::Population) {
         return Err(EvaluateRefusal::SlopesOfPopulation.into());
     }
     let points = at.as_ref().map(|given| pairs("--at", given)).transpose()?;

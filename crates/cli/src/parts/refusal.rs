@@ -22,6 +22,8 @@ pub enum PartsRefusal {
         "by the plan a record is a subject: give --subject COLUMN and --key, the file that was written beside the plan"
     )]
     NeedsSubject,
+    #[error("--values was not given: by the plan a row is a curve; name its columns, such as --values 'h*'")]
+    NeedsValues,
     #[error("by the plan each curve is a record: leave --subject out, or write a plan with --subject")]
     NoSubject,
     #[error(

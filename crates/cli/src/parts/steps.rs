@@ -13,13 +13,13 @@ use dpfda::ledger::Ledger;
 use dpfda::mechanism::{AgainError, Payable};
 use dpfda::release::{Mean, MeanDomain, Part, Plan, PreparedTwice};
 
+use super::check_usual;
 use super::refusal::PartsRefusal;
 use crate::arguments::MergeArguments;
 use crate::error::CliError;
 use crate::new_file::NewFile;
 use crate::output::OutputError;
 use crate::publication::{first_round, id_of, refused};
-use crate::reason;
 use crate::shown::shown;
 use crate::summary::wrapped;
 
@@ -38,7 +38,7 @@ pub fn first<D: MeanDomain>(
     };
     let prepared = part.prepare_twice(plan, again).map_err(|again| CliError::from(again.reason))?;
     let asked = prepared.asked();
-    reason::check(&asked.guarantee.budget(), &arguments.reason)?;
+    check_usual(&asked, arguments)?;
     let (drawn, left) = first_round(account, arguments.demonstration.seed, prepared)?;
     let about = match drawn {
         Some(release) => Some(plan.about_center_of(&release)?),

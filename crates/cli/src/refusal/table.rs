@@ -39,6 +39,7 @@ pub fn argument(error: &TableError) -> Argument {
         TableError::GridPoints { .. }
         | TableError::Grid(_)
         | TableError::UnequalNames { .. }
+        | TableError::UnclearDates { .. }
         | TableError::NoPositions => Argument::Grid,
         TableError::AndMore { first, .. } => argument(first),
         _ => Argument::Curves,
@@ -54,7 +55,7 @@ pub fn advice(error: &TableError) -> Option<Cow<'static, str>> {
         TableError::HeaderIsData => NAMES,
         TableError::NoNames { .. } => NUMBERS,
         TableError::Disorder { .. } => "where the names say nothing about the order, give --grid uniform",
-        TableError::UnequalNames { .. } => {
+        TableError::UnequalNames { .. } | TableError::UnclearDates { .. } => {
             "--grid names puts the points where the names say; give --grid uniform or uniform:A,B where the columns are equally spaced \
              all the same"
         }

@@ -52,7 +52,7 @@ impl<S: Statistic> Beside<S> for () {
 /// A mechanism with all that is public before there are data: what parts are encoded by, and recognised by.
 ///
 /// It serialises as `{schema, kind, mechanism, view}`, with the kind `planned-` and that of the statistic, and its digest covers all of
-/// it. The plan of the second time that records are encoded has `about` too: what they are encoded by then. Whether a default buys a radius is
+/// it. A plan that follows a study has its digest, `study`, too. The plan of the second time that records are encoded has `about` too: what they are encoded by then. Whether a default buys a radius is
 /// decided when all parts are joined, by the number of records, where that is public ([`Mechanism::of_records`]). Where a centre is bought, records are encoded twice: in the stated ball, and about the centre
 /// ([`Part::prepare_twice`](crate::Part::prepare_twice)).
 ///
@@ -91,13 +91,29 @@ struct Planned<S: InParts> {
     round: Round<S>,
     /// The plan of the first time, where records are encoded for the second.
     first: Option<Plan<S>>,
+    /// The digest of the study that it follows.
+    study: Option<Digest>,
 }
 
 impl<S: InParts> Plan<S> {
     /// The plan of a mechanism, and of how its release is looked at.
     pub fn new(mechanism: Mechanism<S>, view: S::View) -> Result<Self, ReleaseError> {
         let round = Round::first(&mechanism)?;
-        Ok(Self(Arc::new(Planned { mechanism, view, text: OnceLock::new(), round, first: None })))
+        Ok(Self(Arc::new(Planned { mechanism, view, text: OnceLock::new(), round, first: None, study: None })))
+    }
+
+    /// The same plan of a study with this digest, which the release says that it follows.
+    #[must_use]
+    pub fn following(&self, study: Option<Digest>) -> Self {
+        let Planned { mechanism, view, round, first, .. } = &*self.0;
+        let (mechanism, view, round) = (mechanism.clone(), view.clone(), round.clone());
+        let first = first.as_ref().map(|first| first.following(study));
+        Self(Arc::new(Planned { mechanism, view, text: OnceLock::new(), round, first, study }))
+    }
+
+    /// The digest of the study that it follows.
+    pub fn study(&self) -> Option<Digest> {
+        self.0.study
     }
 
     /// The same plan for the second time that records are encoded: about this centre, for the release of this mechanism.
@@ -115,7 +131,7 @@ impl<S: InParts> Plan<S> {
 
     fn in_round(&self, round: Round<S>) -> Self {
         let (mechanism, view, first) = (self.0.mechanism.clone(), self.0.view.clone(), Some(self.first().clone()));
-        Self(Arc::new(Planned { mechanism, view, text: OnceLock::new(), round, first }))
+        Self(Arc::new(Planned { mechanism, view, text: OnceLock::new(), round, first, study: self.study() }))
     }
 
     /// The plan of the first time that records are encoded: this one, unless it is that of the second.
@@ -204,19 +220,21 @@ struct PlanDocument<M, V> {
     view: V,
     #[serde(skip_serializing_if = "Option::is_none")]
     about: Option<M>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    study: Option<Digest>,
 }
 
 impl<S: InParts> Serialize for Plan<S> {
     fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
-        let Planned { mechanism, view, .. } = &*self.0;
+        let Planned { mechanism, view, study, .. } = &*self.0;
         let about = self.is_second().then(|| self.encoded());
-        PlanDocument { schema: SCHEMA, kind: Self::kind(), mechanism, view, about }.serialize(serializer)
+        PlanDocument { schema: SCHEMA, kind: Self::kind(), mechanism, view, about, study: *study }.serialize(serializer)
     }
 }
 
 impl<'de, S: InParts> Deserialize<'de> for Plan<S> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let PlanDocument { schema, kind, mechanism, view, about } =
+        let PlanDocument { schema, kind, mechanism, view, about, study } =
             PlanDocument::<Mechanism<S>, S::View>::deserialize(deserializer)?;
         if schema != SCHEMA {
             return Err(D::Error::custom(ReadError::Schema { found: schema }));
@@ -225,7 +243,7 @@ impl<'de, S: InParts> Deserialize<'de> for Plan<S> {
             return Err(D::Error::custom(format_args!("this is no plan of the kind {}", Self::kind())));
         }
         S::check_mechanism(&mechanism).map_err(D::Error::custom)?;
-        let plan = Self::new(mechanism, view).map_err(D::Error::custom)?;
+        let plan = Self::new(mechanism, view).map_err(D::Error::custom)?.following(study);
         let Some(about) = about else { return Ok(plan) };
         let round = Round::read(about, plan.mechanism()).map_err(D::Error::custom)?;
         Ok(plan.in_round(round))

@@ -1,0 +1,91 @@
+//! What a release is asked for by: its study, and where the data lie.
+
+use std::path::{Path, PathBuf};
+
+use dpfda_study::{CenterValue, Checked, Kind, Sections};
+
+use crate::arguments::ReleaseArguments;
+use crate::error::CliError;
+use crate::settings::{Offer, Settings};
+use crate::study_file::{folder, is_study, of_file};
+
+/// A checked study, and the private file that it is asked of.
+#[derive(Debug)]
+pub struct Request<'a> {
+    /// What is released.
+    pub study: Checked,
+    /// The private file.
+    pub data: &'a Path,
+}
+
+/// The study file, where the first of the files is one, and the private file.
+pub fn split(files: &[PathBuf]) -> Result<(Option<&Path>, &Path), CliError> {
+    match files {
+        [data] if !is_study(data) => Ok((None, data)),
+        [study, data] if is_study(study) && !is_study(data) => Ok((Some(study), data)),
+        _ => Err(CliError::Files),
+    }
+}
+
+impl<'a> Request<'a> {
+    /// The study of a file and of options, checked; of this kind, unless a file says another.
+    pub fn of<O: Offer>(files: &'a [PathBuf], settings: &Settings<O>, kind: Option<Kind>) -> Result<Self, CliError> {
+        let (file, data) = split(files)?;
+        let study = settings.study(file, kind)?.check(folder(file)).map_err(|refusal| match file {
+            Some(file) => of_file(file, refusal),
+            None => CliError::of_flags(refusal),
+        })?;
+        Ok(Self { study, data })
+    }
+
+    /// The files that are read.
+    pub fn files(&self) -> Vec<&Path> {
+        files_of(&self.study, self.data)
+    }
+}
+
+/// The file of a centre, and of the data.
+pub fn files_of<'a>(said: &'a Sections, data: &'a Path) -> Vec<&'a Path> {
+    let center = match &said.bound.center {
+        Some(CenterValue::Curve(_, Some(path)) | CenterValue::File(path)) => Some(path.as_path()),
+        _ => None,
+    };
+    center.into_iter().chain([data]).collect()
+}
+
+/// Refuses an option that tables of this kind do not have.
+pub fn refuse_options(request: &Request<'_>, arguments: &ReleaseArguments) -> Result<(), CliError> {
+    let study = &request.study;
+    let (is_long, is_filled) = (study.is_long(), study.table.is_process());
+    let has_plan = match study.kind {
+        Kind::Mean => !is_filled,
+        Kind::Rows => is_long,
+        Kind::Surface => !is_long,
+        Kind::Groups | Kind::Regression | Kind::Density => false,
+    };
+    let has_order = matches!(study.kind, Kind::Mean | Kind::Surface) && !is_filled && !is_long;
+    let asked = [
+        ("--plan-only", arguments.plan_only.is_some() && !has_plan),
+        ("--sorted-by-subject", arguments.work.sorted_by_subject && !has_order),
+    ];
+    if arguments.work.sorted_by_subject && study.table.subject.is_none() {
+        return Err(CliError::NoOrder);
+    }
+    match asked.into_iter().find(|(_, is_refused)| *is_refused) {
+        Some((option, _)) => Err(CliError::NotForKind { option, kind: in_words(&request.study) }),
+        None => Ok(()),
+    }
+}
+
+/// What is read and released, in words.
+pub fn in_words(study: &Checked) -> &'static str {
+    match (study.kind, study.is_long()) {
+        (Kind::Rows, true) => "a long table (--id, --time, --value and --domain)",
+        (Kind::Rows, false) => "a table of curves with --gaps rows",
+        (Kind::Surface, true) => "a long table of surfaces (--surface with --id, --s, --t and --value)",
+        (Kind::Surface, false) => "a table of surfaces (--surface)",
+        (Kind::Groups, _) => "a table of groups (--by)",
+        (Kind::Mean, _) if study.table.is_process() => "a table of curves with --gaps gaussian-process",
+        (kind, _) => kind.in_words(),
+    }
+}
