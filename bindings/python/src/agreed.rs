@@ -2,8 +2,11 @@
 
 use dpfda::density::CellDraws;
 use dpfda::mechanism::{Digest, Labels, Release, Source, Statistic};
+use dpfda::privacy::PrivacyBudget;
+use dpfda_study::{Door, Privacy, Reason, SettingValue};
 use pyo3::prelude::*;
 
+use crate::budget::Budget;
 use crate::refusal::Refusal;
 
 /// What Python says of it.
@@ -23,8 +26,9 @@ pub struct AgreedArguments {
 /// What a release keeps of it.
 #[derive(Debug, Clone, Default)]
 pub struct Agreed {
-    study: Option<Digest>,
-    because: Option<String>,
+    /// The study that is followed.
+    pub study: Option<Digest>,
+    because: Option<Reason>,
     labels: Labels,
 }
 
@@ -47,6 +51,23 @@ impl Keeps for CellDraws {
     }
 }
 
+/// Refuses, without a reason, a guarantee that is hardly meant.
+#[pyfunction]
+#[pyo3(signature = (budget, because))]
+pub fn check_usual(budget: Budget, because: Option<&str>) -> Result<(), Refusal> {
+    check(&budget.0, because.map(reason).transpose()?.as_ref())
+}
+
+fn check(budget: &PrivacyBudget, because: Option<&Reason>) -> Result<(), Refusal> {
+    let (epsilon, delta, because) = (Some(budget.epsilon()), Some(budget.delta()), because.cloned());
+    let privacy = Privacy { epsilon, delta, because, ..Privacy::default() };
+    privacy.check_usual().map_err(|refusal| Refusal::of_study(&refusal, Door::Python))
+}
+
+fn reason(text: &str) -> Result<Reason, Refusal> {
+    Reason::parse(text).map_err(|error| Refusal::new("because", error))
+}
+
 impl TryFrom<AgreedArguments> for Agreed {
     type Error = Refusal;
 
@@ -54,6 +75,7 @@ impl TryFrom<AgreedArguments> for Agreed {
         let AgreedArguments { study, because, axes: (s, x, y), columns } = arguments;
         let study = study.map(|digest| digest.parse()).transpose();
         let study = study.map_err(|_| Refusal::new("study", "this is no digest of a study"))?;
+        let because = because.as_deref().map(reason).transpose()?;
         // a name that is too long with its units, or fits on no line, is left out
         let labels = Labels::new(x.as_deref(), y.as_deref()).unwrap_or_default();
         let labels = labels.clone().with_s(s.as_deref()).unwrap_or(labels);
@@ -63,11 +85,20 @@ impl TryFrom<AgreedArguments> for Agreed {
 }
 
 impl Agreed {
+    /// Refuses, without a reason, a guarantee that is hardly meant.
+    ///
+    /// # Errors
+    /// [`Refusal`]
+    pub fn check(&self, budget: &PrivacyBudget) -> Result<(), Refusal> {
+        check(budget, self.because.as_ref())
+    }
+
     /// The release with what was agreed on; `table` is what else is known of where it comes from.
     pub fn kept_by<R: Keeps>(&self, release: R, table: Option<Source>) -> R {
         let source = table.unwrap_or_else(Source::empty);
+        let because = self.because.as_ref().map(|reason| reason.0.as_str());
         // the reason was checked
-        let source = source.clone().because(self.because.as_deref()).unwrap_or(source).following(self.study);
+        let source = source.clone().because(because).unwrap_or(source).following(self.study);
         release.keeping(self.labels.clone(), Some(source).filter(|source| *source != Source::empty()))
     }
 }

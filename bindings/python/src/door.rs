@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use dpfda::kinds::weak_delta;
 use dpfda::ledger::{GroupName, Ledger, LedgerNote, ReleaseId};
-use dpfda::mechanism::Payable;
+use dpfda::mechanism::{Digest, Payable};
 use dpfda::privacy::{NeighbouringRelation, NonPrivate, Randomness, SeededRandomness, SystemRandomness};
 use dpfda::smoothing::MissingCells;
 use pyo3::prelude::*;
@@ -109,6 +109,11 @@ impl TryFrom<DoorArguments> for Door {
 }
 
 impl Door {
+    /// The same for a plan that follows a study.
+    pub fn following(self, study: Option<Digest>) -> Self {
+        Self { agreed: Agreed { study, ..self.agreed }, ..self }
+    }
+
     /// Warns the curator, pays and draws, in this order: whoever makes errors of warnings has spent nothing.
     ///
     /// # Errors

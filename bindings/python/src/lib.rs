@@ -39,6 +39,8 @@ mod tools;
 #[pyo3::pymodule]
 mod _dpfda {
     #[pymodule_export]
+    use crate::agreed::check_usual;
+    #[pymodule_export]
     use crate::budget::{Budget, StatedBall};
     #[pymodule_export]
     use crate::cells::{Ids, Labels, ids, labels, said};
@@ -75,7 +77,7 @@ mod _dpfda {
     #[pymodule_export]
     use crate::signature::{Signer, new_keys, verify_signature};
     #[pymodule_export]
-    use crate::study::{CheckedStudy, check_usual, new_study};
+    use crate::study::{CheckedStudy, new_study};
     #[pymodule_export]
     use crate::surface::{ReleasedSurface, SurfaceSettings, release_surface};
     #[pymodule_export]

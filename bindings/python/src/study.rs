@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use dpfda_study::{Checked, Door, Kind, Origin, Privacy, Reason, SETTINGS, Sections, SettingValue, Study, Value};
+use dpfda_study::{Checked, Door, Kind, Origin, SETTINGS, Sections, Study, Value};
 use pyo3::prelude::*;
 use serde_json::json;
 
-use crate::budget::Budget;
 use crate::refusal::Refusal;
 
 /// A study that was checked.
@@ -46,7 +45,8 @@ impl From<ValueArgument> for Value {
 }
 
 impl Refusal {
-    fn of_study(refusal: &dpfda_study::Refusal, door: Door) -> Self {
+    /// A refusal of a study, as a door spells it.
+    pub fn of_study(refusal: &dpfda_study::Refusal, door: Door) -> Self {
         Self::new(refusal.setting, door.refusal(refusal))
     }
 }
@@ -81,18 +81,6 @@ fn kind_of(word: &str) -> Result<Kind, Refusal> {
 pub fn new_study(kind: &str, settings: Vec<(String, Bound<'_, PyAny>)>) -> Result<String, Refusal> {
     dpfda_study::new_study(kind_of(kind)?, &said(&settings)?)
         .map_err(|refusal| Refusal::of_study(&refusal, Door::Python))
-}
-
-/// Refuses, without a reason, a guarantee that is hardly meant; gives the reason as a release tells it.
-#[pyfunction]
-#[pyo3(signature = (budget, because))]
-pub fn check_usual(budget: Budget, because: Option<String>) -> Result<Option<String>, Refusal> {
-    let because = because.map(|reason| Reason::parse(&reason)).transpose();
-    let because = because.map_err(|error| Refusal::new("because", error))?;
-    let (epsilon, delta) = (Some(budget.0.epsilon()), Some(budget.0.delta()));
-    let privacy = Privacy { epsilon, delta, because, ..Privacy::default() };
-    privacy.check_usual().map_err(|refusal| Refusal::of_study(&refusal, Door::Python))?;
-    Ok(privacy.because.map(|reason| reason.0))
 }
 
 #[pymethods]

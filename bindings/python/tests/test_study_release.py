@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from test_study import STUDIES, study_of
+from test_study import STUDIES, file_of, study_of
 
 import dpfda
 from conftest import POINTS, SEEDED, STATED, synthetic, without_table
@@ -135,6 +135,15 @@ def test_an_array_has_no_columns_and_gets_what_the_study_names_beside_it(curves:
     assert density.release(curves[:, 0], **SEEDED) == density.release(TABLE, **SEEDED)
 
 
+def test_a_stream_is_read_once() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.Table.from_pandas(TABLE)
+    stream = pyarrow.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=100))
+    assert study_of("mean").release(stream, **SEEDED) == study_of("mean").release(TABLE, **SEEDED)
+    polars = pytest.importorskip("polars")
+    assert study_of("mean").release(polars.from_arrow(table).lazy(), **SEEDED) == study_of("mean").release(TABLE, **SEEDED)
+
+
 def test_a_circle_is_one_for_a_regression_as_well() -> None:
     release = study_of("regression", periodic=True, grid=(0, 24)).release(TABLE, **SEEDED)
     assert release.coefficients["age"].grid_points[-1] == pytest.approx(24 - 24 / POINTS)
@@ -246,3 +255,22 @@ def test_a_signed_release_is_verified_with_its_study(tmp_path: Path) -> None:
     assert signed.key == key.id
     with pytest.raises(dpfda.DocumentError):
         dpfda.verify(tmp_path / "release.json", tmp_path / "key.pub", study=study_of("mean", epsilon=2))
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_the_command_and_python_follow_the_same_file_to_the_same_numbers(
+    name: str, command: Callable[..., Path], tmp_path: Path
+) -> None:
+    study, table = file_of(tmp_path / "study.toml", *STUDIES[name]), tmp_path / "table.csv"
+    data_of(name).to_csv(table, index=False)
+    out = command("release", study, table, "--seed", "7", "--not-private")
+    read = dpfda.Study.read(study)
+    release = read.release(table if name != "density" else data_of(name), **SEEDED)
+    text = (out / "release.json").read_text()
+    assert without_table(release.to_json() + "\n") == without_table(text)
+    assert release.document["labels"] == json.loads(text)["labels"]
+    assert json.loads(text)["source"]["study"] == release.study == read.digest
+    if name != "density":
+        # and of the same values in memory
+        assert read.release(data_of(name), **SEEDED) == release
+    assert dpfda.verify(out / "release.json", study=read) is None

@@ -366,33 +366,31 @@ def _grid(grid_points: Any, domain_range: Any) -> Grid | None:
     return None
 
 
-def _frame(table: Any) -> _Frame | None:
-    """A table with named columns, or None for an array."""
-    library = _library(table)
-    if library in ("numpy", "skfda", "xarray") or _is_column(table):
-        return None
-    if library == "pandas" and hasattr(table, "iloc") and getattr(table, "ndim", 0) == 2:
-        return _pandas(table)
-    if library == "polars" and hasattr(table, "collect"):
-        table = table.collect()
-    if library == "polars" and hasattr(table, "iter_columns"):
-        names, kinds = list(table.columns), [bool(kind.is_numeric()) for kind in table.dtypes]
-        return _Frame(names, kinds, lambda index: table.to_series(index))
-    if library == "pyarrow" and hasattr(table, "schema") and hasattr(table, "column"):
-        return _arrow(table)
-    if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
-        return _capsule(table)
-    return None
-
-
-def _is_column(table: Any) -> bool:
-    """Whether a table of these libraries is one column without others beside it."""
+def has_columns(table: Any) -> bool:
+    """Whether a table has columns with names: nothing of it is read, for a stream is there once."""
     library = _library(table)
     if library == "pandas":
-        return getattr(table, "ndim", 0) == 1
+        return getattr(table, "ndim", 0) == 2
     if library == "polars":
-        return not hasattr(table, "collect") and not hasattr(table, "iter_columns")
-    return library == "pyarrow" and not hasattr(table, "schema")
+        return hasattr(table, "collect") or hasattr(table, "iter_columns")
+    if library == "pyarrow":
+        return hasattr(table, "schema")
+    is_array = library in ("numpy", "skfda", "xarray")
+    return not is_array and (hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"))
+
+
+def _frame(table: Any) -> _Frame | None:
+    """A table with named columns, or None for an array or one column."""
+    library = _library(table)
+    if not has_columns(table):
+        return None
+    if library == "pandas":
+        return _pandas(table)
+    if library == "polars":
+        table = table.collect() if hasattr(table, "collect") else table
+        names, kinds = list(table.columns), [bool(kind.is_numeric()) for kind in table.dtypes]
+        return _Frame(names, kinds, lambda index: table.to_series(index))
+    return _arrow(table) if library == "pyarrow" and hasattr(table, "column") else _capsule(table)
 
 
 def _capsule(table: Any) -> _Frame:

@@ -52,10 +52,16 @@ def stated(given: dict[str, Any], *, names: Sequence[str], numbers: Sequence[str
 
 def agreed(budget: PrivacyBudget, because: str | None) -> dict[str, Any] | None:
     """What a release keeps of the reason for its guarantee, which is needed for one that is hardly meant."""
+    kept = reason(because)
+    check_usual(budget, because)
+    return kept
+
+
+def reason(because: str | None) -> dict[str, Any] | None:
+    """A reason as the compiled part takes it."""
     if not isinstance(because, (str, type(None))):
         raise DpfdaError("because must be text", "because")
-    reason = check_usual(budget, because)
-    return None if reason is None else {"study": None, "because": reason, "axes": (None, None, None), "columns": []}
+    return None if because is None else {"study": None, "because": because, "axes": (None, None, None), "columns": []}
 
 
 def share(given: Share) -> Share:

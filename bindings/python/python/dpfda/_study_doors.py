@@ -54,7 +54,7 @@ class Said:
         self._beside = beside
         self.data = data
         self.because = settings.get("because")
-        self.has_columns = _inputs.is_path(data) or isinstance(data, Mapping) or _inputs._frame(data) is not None
+        self.has_columns = _inputs.is_path(data) or isinstance(data, Mapping) or _inputs.has_columns(data)
 
     def one(self, name: str, default: Any = None) -> Any:
         """A setting, or what holds where it was not said."""
