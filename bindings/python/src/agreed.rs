@@ -26,8 +26,7 @@ pub struct AgreedArguments {
 /// What a release keeps of it.
 #[derive(Debug, Clone, Default)]
 pub struct Agreed {
-    /// The study that is followed.
-    pub study: Option<Digest>,
+    study: Option<Digest>,
     because: Option<Reason>,
     labels: Labels,
 }
@@ -85,6 +84,11 @@ impl TryFrom<AgreedArguments> for Agreed {
 }
 
 impl Agreed {
+    /// The same for a plan that follows a study.
+    pub fn following(self, study: Option<Digest>) -> Self {
+        Self { study, ..self }
+    }
+
     /// Refuses, without a reason, a guarantee that is hardly meant.
     ///
     /// # Errors

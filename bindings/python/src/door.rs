@@ -111,7 +111,7 @@ impl TryFrom<DoorArguments> for Door {
 impl Door {
     /// The same for a plan that follows a study.
     pub fn following(self, study: Option<Digest>) -> Self {
-        Self { agreed: Agreed { study, ..self.agreed }, ..self }
+        Self { agreed: self.agreed.following(study), ..self }
     }
 
     /// Warns the curator, pays and draws, in this order: whoever makes errors of warnings has spent nothing.

@@ -78,7 +78,7 @@ def test_plans_and_parts_are_those_of_the_command(name: str, command: Callable[.
     (tmp_path / "plan.json").write_text(plan.to_json())
     secret.write_text(made.reveal().hex() + "\n")
     one = [*COLUMNS, "--plan", tmp_path / "plan.json", "--key", secret]
-    north = command("part", written(tmp_path / "north.csv", 0, 1200), *one, "--part", "north")
+    north = command("partial", written(tmp_path / "north.csv", 0, 1200), *one, "--part", "north")
     joined = dpfda.Part.read(north.read_bytes())
     assert joined.plan == plan
     south = plan.encode(rows(1200), part="south", key=made, **NAMED)
