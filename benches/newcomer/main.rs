@@ -21,7 +21,7 @@ const END: &str = "<!-- end of newcomer -->\n";
 
 /// What is asked of the command, in its order, after it is installed.
 const STEPS: [(&str, &str); 6] = [
-    ("say how large the error will be", "plan --records 142 --bounds 0,1 --epsilon 1 --delta 1e-5"),
+    ("say how large the error will be", "forecast --records 142 --bounds 0,1 --epsilon 1 --delta 1e-5"),
     (
         "open an account",
         "ledger create people.ledger --epsilon 3 --delta 1e-4 --unit subject --neighbours substitute --dataset tracts",

@@ -46,7 +46,7 @@ pub use work::WorkArguments;
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
 #[derive(Debug, Parser)]
-#[command(name = "dpfda", version, long_version = VERSION.as_str(), arg_required_else_help = true)]
+#[command(name = "dpfda", version, long_version = VERSION.as_str(), arg_required_else_help = true, help_template = HELP.as_str())]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
@@ -55,6 +55,33 @@ pub struct Arguments {
     #[arg(long, global = true, hide_short_help = true)]
     pub quiet: bool,
 }
+
+/// The commands in four groups, in the order in which they are needed.
+pub const GROUPS: [(&str, &[&str]); 5] = [
+    ("Before the data are seen", &["new", "forecast", "calibrate"]),
+    ("With the data", &["check", "release", "regress", "density", "part", "merge", "crossval"]),
+    (
+        "With a release, at no cost in privacy",
+        &["show", "report", "smooth", "evaluate", "predict", "compare", "components", "simulate"],
+    ),
+    ("Trust", &["ledger", "key", "verify", "audit"]),
+    ("For shells and readers", &["completions", "man", "help"]),
+];
+
+/// The help of the program: a line for each command, by their groups.
+static HELP: LazyLock<String> = LazyLock::new(|| {
+    let commands = Command::augment_subcommands(clap::Command::new("dpfda"));
+    let line = |name: &&str| {
+        let about = commands.find_subcommand(name).and_then(clap::Command::get_about);
+        format!("  {name:<11} {}\n", about.map_or("Print help".to_owned(), ToString::to_string))
+    };
+    let group =
+        |(title, names): &(&str, &[&str])| format!("\n{title}:\n{}", names.iter().map(line).collect::<String>());
+    let groups: String = GROUPS.iter().map(group).collect();
+    let options = "      --quiet    Print no summary and no progress; errors and notes for the curator remain\n  -h, --help     Print help\n  \
+                   -V, --version  Print the version; --version says what was built in";
+    format!("{{about}}\n\n{{usage-heading}} {{usage}}\n{groups}\nOptions:\n{options}\n")
+});
 
 /// Version and features, as `dpfda --version` tells them.
 static VERSION: LazyLock<String> =
@@ -111,6 +138,7 @@ pub enum Command {
     /// nothing. Parts may be encoded on several machines, in any order; keep them as secret as the curves.
     ///
     /// A part of a long table is named by --id, --time and --value. All rows of a subject must be in one part.
+    #[command(name = "part")]
     Partial(Box<PartialArguments>),
     /// Release the private mean of the curves in all parts: spends privacy budget
     ///
@@ -211,10 +239,11 @@ pub enum Command {
     /// Gaussian noise serves summaries of any dimension, with their sensitivity in the Euclidean norm. The other families
     /// are for one number; Laplace and logistic noise also give a delta of 0.
     Calibrate(CalibrateArguments),
-    /// Say how large the error of a release will be, before there are data; no data are involved
+    /// Foretell how large the error of a release will be; no data are involved
     ///
     /// From the number of people, the public bound and the budget: the noise, the expected error of the estimate, the width of its
     /// band, and the number of people that an error takes. With --figure, draws the error against the number of people.
+    #[command(name = "forecast")]
     Plan(Box<PlanArguments>),
     /// Attack the guarantee of a release or of a mechanism; no private data are involved
     ///
@@ -268,7 +297,7 @@ pub struct ReleaseArguments {
     pub output: Option<OutputArguments>,
     /// Write the public plan for parts to a new file, and draw nothing
     ///
-    /// `dpfda partial` encodes each part by it, and `dpfda merge`
+    /// `dpfda part` encodes each part by it, and `dpfda merge`
     /// releases them. Of the curves only the header is read. With --subject also a secret key, in a file beside the plan
     #[arg(long, value_name = "PLAN.json", conflicts_with_all = [
         "out", "ledger", "release_id", "part_of", "sign", "strict", "seed", "not_private", "force", "json", "dry_run", "band", "level",

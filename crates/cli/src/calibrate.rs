@@ -69,7 +69,7 @@ fn gaussian(arguments: &CalibrateArguments, budget: &PrivacyBudget) -> Result<(A
         Calibration::Classical => "classical calibration (Mirshani, Reimherr and Slavkovic, Theorem 3.3)",
     };
     let theorem = format!(
-        "mu = sensitivity / scale = {}; {theorem}.\nFor the error of a whole mean curve, ask `dpfda plan`.\n",
+        "mu = sensitivity / scale = {}; {theorem}.\nFor the error of a whole mean curve, ask `dpfda forecast`.\n",
         rounded(privacy.mu())
     );
     Ok((Answer::new(NoiseFamily::Gaussian, arguments, budget, scale, scale * scale), theorem))

@@ -6,6 +6,8 @@ use dpfda::AnyRelease;
 use dpfda::kinds::Shown;
 use dpfda::mechanism::{Digest, Fact, LedgerReference, ReadError};
 
+use serde::Deserialize;
+
 use crate::error::CliError;
 use crate::flaw::Flaw;
 use crate::input::document;
@@ -25,6 +27,24 @@ pub struct Document {
     pub shown: Shown,
     /// That of the file.
     pub digest: Digest,
+    /// That of the study which it follows.
+    pub study: Option<Digest>,
+}
+
+/// What a document says of the study that it follows.
+#[derive(Deserialize)]
+struct Following {
+    source: Option<OfStudy>,
+}
+
+#[derive(Deserialize)]
+struct OfStudy {
+    study: Option<Digest>,
+}
+
+/// The digest of the study that a document says it follows.
+pub fn study_of(text: &str) -> Option<Digest> {
+    serde_json::from_str::<Following>(text).ok()?.source?.study
 }
 
 /// A release of any kind, and the text of its document.
@@ -49,7 +69,7 @@ impl Document {
     pub fn read(path: &Path) -> Result<Self, CliError> {
         let text = document(path, LARGEST)?;
         let (release, shown) = AnyRelease::read_shown(&text).map_err(|error| flawed(path, &text, &error))?;
-        Ok(Self { release, shown, digest: Digest::of(text.as_bytes()) })
+        Ok(Self { release, shown, digest: Digest::of(text.as_bytes()), study: study_of(&text) })
     }
 
     /// What it is called.

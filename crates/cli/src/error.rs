@@ -49,6 +49,8 @@ pub enum CliError {
     Files,
     #[error("{option} cannot be used with {kind}\nhint: leave {option} out")]
     NotForKind { option: &'static str, kind: &'static str },
+    #[error("STUDY.toml: this is a study of {kind}\nhint: `dpfda release` releases a study of any kind")]
+    OtherKind { kind: &'static str },
     #[error("no answer could be read: {0}; with --kind nothing is asked")]
     NoAnswer(io::Error),
     #[error("--values was not given: name the columns of values, such as --values 'h*'")]

@@ -1,33 +1,19 @@
 //! `--gaps`: what stands for a missing value of a curve.
 
-use dpfda::kernels::KernelError;
 use dpfda::mechanism::Source;
 use dpfda::smoothing::{Ball, CurveSet, FillError, GapProcess};
-use dpfda_study::Table;
+use dpfda_study::{Blamed, Table};
 use thiserror::Error;
 
+use crate::argument::Argument;
 use crate::error::CliError;
 use crate::input::FilledBy;
 use crate::progress;
 
 /// Why gaps cannot be filled so.
 #[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say it")]
-pub enum GapsRefusal {
-    #[error("{}: {}", of_fill(.0), .0)]
-    Fill(#[from] FillError),
-}
-
-/// The argument that a process refuses.
-fn of_fill(error: &FillError) -> &'static str {
-    match error {
-        FillError::Noise { .. } => "--gaps-noise",
-        FillError::Kernel(KernelError::Range { .. }) => "--gaps-range",
-        FillError::Kernel(_) => "--gaps-kernel",
-        FillError::Ball(_) => "--center",
-        FillError::Points { .. } | FillError::Grid { .. } => "--gaps",
-    }
-}
+#[error("{}: {}", Argument::of(.0.blame(), Argument::Curves).name(), .0)]
+pub struct GapsRefusal(#[from] FillError);
 
 /// What stands for a missing value of curves that are filled.
 pub fn filled_by(table: &Table) -> FilledBy {
@@ -43,8 +29,8 @@ pub fn filled(table: &Table, curves: CurveSet, ball: &Ball) -> Result<CurveSet, 
     if !table.is_process() {
         return Ok(curves);
     }
-    let process = process(table)?.on(ball, curves.grid()).map_err(GapsRefusal::Fill)?;
-    Ok(progress::waiting("filling gaps", || curves.filled(&process)).map_err(GapsRefusal::Fill)?)
+    let process = process(table)?.on(ball, curves.grid()).map_err(GapsRefusal)?;
+    Ok(progress::waiting("filling gaps", || curves.filled(&process)).map_err(GapsRefusal)?)
 }
 
 /// The same in words, for a release.

@@ -12,6 +12,7 @@ use dpfda_study::{GridValue, Table};
 use thiserror::Error;
 
 use crate::argument::Argument;
+use crate::document::in_directory;
 use crate::error::CliError;
 use crate::progress;
 use crate::refusal::Refusal;
@@ -216,8 +217,9 @@ pub fn whole(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > most { Err(io::Error::new(ErrorKind::FileTooLarge, TooLarge { most })) } else { Ok(bytes) }
 }
 
-/// The text of a JSON document, unless it is too long.
+/// The text of a JSON document, or of the one of a release whose directory is named, unless it is too long.
 pub fn document(path: &Path, most: u64) -> Result<String, CliError> {
+    let path = &in_directory(path);
     let read = || String::from_utf8(whole(path, most)?).map_err(|_| ErrorKind::InvalidData.into());
     let text = read().map_err(|source| CliError::ReadRelease { path: path.to_owned(), source })?;
     // Whoever gives private data by mistake must not see their first cell quoted in a syntax error.

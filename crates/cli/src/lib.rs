@@ -3,7 +3,7 @@
 //! ```text
 //! release    curves.csv   -> release.json, .csv, .svg, .png    spends privacy budget
 //! check      curves.csv   -> what would be read and spent  not private: for the curator
-//! partial    curves.csv   -> exact sums of a part              not private: for the curator
+//! part       curves.csv   -> exact sums of a part              not private: for the curator
 //! merge      parts        -> the files of a release            spends privacy budget
 //! smooth     release.json -> the same files                    free
 //! density    points.csv   -> release.json, .csv, .svg, .png    spends privacy budget
@@ -20,7 +20,7 @@
 //! verify     release.json -> who signed it, and does it hold  free
 //! new        a study file, to be agreed on before the data are seen   touches no data
 //! calibrate  epsilon, delta, sensitivity -> noise scale        touches no data
-//! plan       N, bounds, epsilon, delta -> expected error        touches no data
+//! forecast   N, bounds, epsilon, delta -> expected error        touches no data
 //! audit      release.json or a mechanism -> a verdict          touches no data
 //! completions, man: for shells and readers                     touches no data
 //! ```

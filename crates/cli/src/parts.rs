@@ -1,4 +1,4 @@
-//! `dpfda release --plan-only`, `dpfda partial` and `dpfda merge`: curves, or rows of values, that are in several places.
+//! `dpfda release --plan-only`, `dpfda part` and `dpfda merge`: curves, or rows of values, that are in several places.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -96,9 +96,8 @@ fn write_plan<S: InParts>(arguments: &ReleaseArguments, plan: &Plan<S>, study: D
     } else {
         ""
     };
-    let next = format!(
-        "`dpfda partial` for each part, then `dpfda merge` for all of them.{again} Nothing was drawn or spent."
-    );
+    let next =
+        format!("`dpfda part` for each part, then `dpfda merge` for all of them.{again} Nothing was drawn or spent.");
     Ok(text + &wrapped("next", &next))
 }
 

@@ -1,4 +1,4 @@
-//! `dpfda plan`: what a release will be worth, from public numbers alone.
+//! `dpfda forecast`: what a release will be worth, from public numbers alone.
 
 use dpfda::analysis::{BayesRisk, DEFAULT_LEVEL, Ladder};
 use dpfda::kernels::Grid;

@@ -8,12 +8,11 @@ use dpfda::analysis::AnalysisError;
 use dpfda::crossval::{CandidateError, CrossValidationError, FoldError, SelectionError, SurfaceError};
 use dpfda::kernels::{GridError, KernelError, SpectrumError};
 use dpfda::ledger::{ReleaseIdError, TermsError};
-use dpfda::mechanism::{MechanismError, Purchase};
-use dpfda::privacy::{BudgetError, CalibrationError, LatticeError, LogConcaveError, NoiseError};
-use dpfda::release::{
-    EncodeError, GroupingError, GroupsError, MeanError, RegressionError, RegressionPlanError, ReleaseError, RowsError,
-};
+use dpfda::mechanism::MechanismError;
+use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError};
+use dpfda::release::{EncodeError, GroupsError, RegressionError, ReleaseError};
 use dpfda::smoothing::{BallError, PenaltyError, TableError};
+use dpfda_study::Blamed;
 use thiserror::Error;
 
 use crate::argument::Argument;
@@ -114,28 +113,30 @@ impl From<RegressionError> for Refusal {
 impl Refusal {
     /// The argument that has to change.
     pub fn argument(&self) -> Argument {
+        let blamed = |error: &dyn Blamed| Argument::of(error.blame(), Argument::Curves);
         match self {
-            Self::Budget(BudgetError::Epsilon { .. }) | Self::Terms(TermsError::Total) => Argument::Epsilon,
-            Self::Budget(BudgetError::Delta { .. }) => Argument::Delta,
-            Self::Calibration(error) => of_calibration(error),
+            Self::Budget(error) => blamed(error),
+            Self::Terms(TermsError::Total) => Argument::Settings(&["epsilon"]),
+            Self::Calibration(CalibrationError::Sensitivity { .. }) => Argument::Sensitivity,
+            Self::Calibration(error) => blamed(error),
             Self::LogConcave(error) => of_log_concave(error),
-            Self::Ball(error) => of_ball(error),
-            Self::Center(_) => Argument::Center,
-            Self::Kernel(error) => of_kernel(error),
-            Self::Penalty(error) => of_penalty(error),
-            Self::Spectrum(error) => of_spectrum(error),
-            Self::Grid(_) => Argument::Grid,
-            Self::Csv(error) => table::argument(error),
-            Self::Release(error) => of_release(error),
-            Self::Groups(error) => of_groups(error),
-            Self::Regression(error) => of_regression(error),
-            Self::Analysis(AnalysisError::Level { .. }) => Argument::Level,
+            Self::Ball(error) => blamed(error),
+            Self::Center(_) => Argument::Settings(&["center"]),
+            Self::Kernel(error) => blamed(error),
+            Self::Penalty(error) => blamed(error),
+            Self::Spectrum(error) => blamed(error),
+            Self::Grid(error) => blamed(error),
+            Self::Csv(error) => blamed(error),
+            Self::Release(error) => blamed(error),
+            Self::Groups(error) => blamed(error),
+            Self::Regression(error) => blamed(error),
+            Self::Analysis(AnalysisError::Level { .. }) => Argument::Settings(&["level"]),
             Self::Analysis(AnalysisError::OutsideDomain { .. }) => Argument::At,
             Self::Analysis(
                 AnalysisError::OtherGrid | AnalysisError::SameRelease | AnalysisError::DomainsDiffer { .. },
             ) => Argument::Second,
-            Self::Analysis(_) => Argument::Band,
-            Self::Choice(_) => Argument::Select,
+            Self::Analysis(_) => Argument::Settings(&["band"]),
+            Self::Choice(_) => Argument::Settings(&["select"]),
             Self::Encode(_) => Argument::Curves,
             Self::Folds(_) => Argument::Folds,
             Self::Candidates(error) => of_candidates(error),
@@ -230,152 +231,41 @@ fn log_concave_text(error: &LogConcaveError) -> String {
 
 fn of_log_concave(error: &LogConcaveError) -> Argument {
     match error {
-        LogConcaveError::Epsilon { .. } => Argument::Epsilon,
+        LogConcaveError::Epsilon { .. } => Argument::Settings(&["epsilon"]),
         LogConcaveError::Sensitivity { .. } => Argument::Sensitivity,
         LogConcaveError::SeveralDimensions { .. } => Argument::Dimension,
         LogConcaveError::NoBudget
         | LogConcaveError::UnboundedRatio
         | LogConcaveError::Delta { .. }
         | LogConcaveError::Distance { .. }
-        | LogConcaveError::NoScale { .. } => Argument::Delta,
-    }
-}
-
-pub fn of_calibration(error: &CalibrationError) -> Argument {
-    match error {
-        CalibrationError::DeltaZero | CalibrationError::Delta { .. } => Argument::Delta,
-        CalibrationError::Epsilon { .. } | CalibrationError::Mu { .. } => Argument::Epsilon,
-        CalibrationError::ClassicalEpsilon { .. } => Argument::Classical,
-        CalibrationError::Sensitivity { .. } => Argument::Sensitivity,
-    }
-}
-
-fn of_ball(error: &BallError) -> Argument {
-    match error {
-        BallError::Radius { .. } | BallError::Rounding { .. } => Argument::Radius,
-        BallError::Bounds { .. } => Argument::Bounds,
-        BallError::Points { .. } => Argument::Surface,
-        _ => Argument::Center,
-    }
-}
-
-fn of_kernel(error: &KernelError) -> Argument {
-    match error {
-        KernelError::Range { .. } => Argument::Range,
-        _ => Argument::Kernel,
-    }
-}
-
-fn of_spectrum(error: &SpectrumError) -> Argument {
-    match error {
-        SpectrumError::Kernel(error) => of_kernel(error),
-        _ => Argument::Range,
-    }
-}
-
-fn of_penalty(error: &PenaltyError) -> Argument {
-    match error {
-        PenaltyError::Penalty { .. } => Argument::Penalty,
-        PenaltyError::Power { .. } => Argument::Eta,
-    }
-}
-
-fn of_regression(error: &RegressionError) -> Argument {
-    match error {
-        RegressionError::PublicUnderAddRemove | RegressionError::NoCovariate { .. } => Argument::PublicDesign,
-        RegressionError::Plan(RegressionPlanError::Covariate(_)) => Argument::CovariateBounds,
-        _ => Argument::On,
-    }
-}
-
-fn of_groups(error: &GroupsError) -> Argument {
-    match error {
-        GroupsError::Emphasis => Argument::Moments,
-        GroupsError::PublicUnderAddRemove
-        | GroupsError::SubjectInTwoGroups
-        | GroupsError::Grouping(GroupingError::Unsure { .. } | GroupingError::Lattice(LatticeError::Groups { .. })) => {
-            Argument::PrivateLabels
-        }
-        GroupsError::Grouping(GroupingError::Lattice(LatticeError::Memberships { .. })) => Argument::GroupsOfSubject,
-        _ => Argument::By,
-    }
-}
-
-fn of_release(error: &ReleaseError) -> Argument {
-    match error {
-        ReleaseError::Partial(_) => Argument::Curves,
-        ReleaseError::CenterNeedsCurves | ReleaseError::CenterNeedsSteps | ReleaseError::BuysNoCenter => {
-            Argument::CenterShare
-        }
-        ReleaseError::PenaltyNeeded => Argument::Penalty,
-        ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => Argument::RadiusShare,
-        ReleaseError::RoughWithoutDelta | ReleaseError::Mean(MeanError::OnRectangle { .. }) => Argument::Delta,
-        ReleaseError::CoordinatesWithDelta
-        | ReleaseError::Mean(MeanError::Coordinates { .. } | MeanError::EvenOnCircle { .. }) => Argument::Coordinates,
-        ReleaseError::Slope { .. } => Argument::Slope,
-        ReleaseError::Length { .. } | ReleaseError::RoughnessNeedsRadius => Argument::Roughness,
-        ReleaseError::RoughSmoothed | ReleaseError::NotWhite => Argument::Mechanism,
-        ReleaseError::Rows(error) => match error {
-            RowsError::Bins { .. } => Argument::Bins,
-            RowsError::Bound { .. } => Argument::Bound,
-            _ => Argument::Domain,
-        },
-        ReleaseError::Mean(MeanError::RoughnessOnCircle) => Argument::Periodic,
-        ReleaseError::Grid(_) => Argument::Grid,
-        ReleaseError::Kernel(error) => of_kernel(error),
-        ReleaseError::Penalty(error) => of_penalty(error),
-        ReleaseError::Ball(error) => of_ball(error),
-        ReleaseError::Spectrum(error) => of_spectrum(error),
-        ReleaseError::Mean(
-            MeanError::MomentsOfSmoothed | MeanError::MomentsBudget | MeanError::MomentsWithoutDelta,
-        ) => Argument::Moments,
-        ReleaseError::Mean(_) => Argument::Values,
-        ReleaseError::Mechanism(error) => of_mechanism(error, Argument::Curves),
-    }
-}
-
-/// The argument that a mechanism refuses; `records` is the one that names the private file.
-pub fn of_mechanism(error: &MechanismError, records: Argument) -> Argument {
-    match error {
-        MechanismError::TooFewRecords { .. } | MechanismError::Lattice(_) => records,
-        MechanismError::Noise(NoiseError::Gaussian(error)) => of_calibration(error),
-        MechanismError::Noise(NoiseError::DeltaUnused { .. }) => Argument::Delta,
-        MechanismError::NotForSale { what: Purchase::Center, .. } => Argument::CenterShare,
-        MechanismError::NotForSale { what: Purchase::Radius, .. }
-        | MechanismError::TooFewForRadius { .. }
-        | MechanismError::TooWideForRadius { .. }
-        | MechanismError::Buys => Argument::RadiusShare,
-        MechanismError::Noise(_) => Argument::Epsilon,
+        | LogConcaveError::NoScale { .. } => Argument::Settings(&["delta"]),
     }
 }
 
 fn of_candidates(error: &CandidateError) -> Argument {
     match error {
-        CandidateError::NoKernels => Argument::Kernel,
-        CandidateError::NoRanges => Argument::Range,
-        CandidateError::NoPenalties => Argument::Penalty,
-        CandidateError::NoPowers => Argument::Eta,
-        CandidateError::Kernel(error) => of_kernel(error),
-        CandidateError::Penalty(error) => of_penalty(error),
+        CandidateError::NoKernels => Argument::Settings(&["kernel"]),
+        CandidateError::NoRanges => Argument::Settings(&["range"]),
+        CandidateError::NoPenalties => Argument::Settings(&["penalty"]),
+        CandidateError::NoPowers => Argument::Settings(&["eta"]),
+        CandidateError::Kernel(error) => Argument::of(error.blame(), Argument::Curves),
+        CandidateError::Penalty(error) => Argument::of(error.blame(), Argument::Curves),
     }
 }
 
 fn of_cross_validation(error: &CrossValidationError) -> Argument {
+    let blamed = |error: &dyn Blamed| Argument::of(error.blame(), Argument::Curves);
     match error {
         CrossValidationError::Records { .. } => Argument::Folds,
-        CrossValidationError::NoDraws => Argument::Draws,
-        CrossValidationError::Ball(error) => of_ball(error),
-        CrossValidationError::Release(error) => of_release(error),
-        CrossValidationError::Surface(error) => of_surface(error),
-    }
-}
-
-fn of_surface(error: &SurfaceError) -> Argument {
-    match error {
-        SurfaceError::Spectrum(error) => of_spectrum(error),
-        SurfaceError::Kernel(error) => of_kernel(error),
-        SurfaceError::Grid(_) => Argument::Grid,
-        SurfaceError::Penalty(error) => of_penalty(error),
-        SurfaceError::NotFinite | SurfaceError::Shape { .. } => Argument::Curves,
+        CrossValidationError::NoDraws => Argument::FoldDraws,
+        CrossValidationError::Ball(error) => blamed(error),
+        CrossValidationError::Release(error) => blamed(error),
+        CrossValidationError::Surface(error) => match error {
+            SurfaceError::Spectrum(error) => blamed(error),
+            SurfaceError::Kernel(error) => blamed(error),
+            SurfaceError::Grid(error) => blamed(error),
+            SurfaceError::Penalty(error) => blamed(error),
+            SurfaceError::NotFinite | SurfaceError::Shape { .. } => Argument::Curves,
+        },
     }
 }

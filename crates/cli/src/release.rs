@@ -311,8 +311,9 @@ pub fn shares(bound: &Bound) -> Result<Option<BallShares>, CliError> {
     let usual = BallShares::default().radius().map(Share::value);
     let refused = |argument: Argument| move |source: BallShareError| CliError::Share { argument, source };
     let center = value(center_share, None);
-    BallShares::new(center, None).map_err(refused(Argument::CenterShare))?;
-    let shares = BallShares::new(center, value(radius_share, usual)).map_err(refused(Argument::RadiusShare))?;
+    BallShares::new(center, None).map_err(refused(Argument::Settings(&["center_share"])))?;
+    let shares =
+        BallShares::new(center, value(radius_share, usual)).map_err(refused(Argument::Settings(&["radius_share"])))?;
     Ok(Some(if radius_share.is_none() { shares.if_enough() } else { shares }))
 }
 

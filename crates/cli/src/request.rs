@@ -35,7 +35,10 @@ impl<'a> Request<'a> {
             Some(file) => of_file(file, refusal),
             None => CliError::of_flags(refusal),
         })?;
-        Ok(Self { study, data })
+        match kind {
+            Some(kind) if kind != study.kind => Err(CliError::OtherKind { kind: study.kind.in_words() }),
+            _ => Ok(Self { study, data }),
+        }
     }
 
     /// The files that are read.

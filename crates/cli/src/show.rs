@@ -5,7 +5,7 @@ use std::path::Path;
 use dpfda_study::{Checked, Door, Origin, schema};
 
 use crate::arguments::DocumentArguments;
-use crate::document::{Document, in_directory};
+use crate::document::Document;
 use crate::error::CliError;
 use crate::shown::shown;
 use crate::study_file::{self, is_study};
@@ -21,7 +21,7 @@ pub fn run(arguments: &DocumentArguments) -> Result<String, CliError> {
     if arguments.origins {
         return Err(CliError::NotForKind { option: "--origins", kind: "a release: it is for a study" });
     }
-    of_release(&in_directory(path))
+    of_release(path)
 }
 
 fn of_release(path: &Path) -> Result<String, CliError> {

@@ -5,11 +5,10 @@ use std::path::Path;
 use dpfda::AnyRelease;
 use dpfda::mechanism::Digest;
 use dpfda_signature::{SignatureError, Signed, signature_beside};
-use serde::Deserialize;
 use thiserror::Error;
 
 use crate::arguments::VerifySignedArguments;
-use crate::document::in_directory;
+use crate::document::{in_directory, study_of};
 use crate::error::CliError;
 use crate::ledger::time;
 use crate::shown::shown;
@@ -77,21 +76,9 @@ fn signature_of(path: &Path, text: &str, key: &Path) -> Result<Signed, CliError>
     })
 }
 
-/// What a document says of the study that it follows.
-#[derive(Deserialize)]
-struct Following {
-    source: Option<OfStudy>,
-}
-
-#[derive(Deserialize)]
-struct OfStudy {
-    study: Option<Digest>,
-}
-
 /// Refuses a release that follows another study, or none.
 fn follows(path: &Path, text: &str, given: Digest) -> Result<Digest, CliError> {
-    let following: Following = serde_json::from_str(text)?;
-    let doubt = match following.source.and_then(|source| source.study) {
+    let doubt = match study_of(text) {
         Some(said) if said == given => return Ok(said),
         Some(said) => Doubt::OtherStudy { said, given },
         None => Doubt::NoStudy,

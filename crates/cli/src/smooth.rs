@@ -13,6 +13,7 @@ use dpfda_study::{Estimate as Smoother, SelectName};
 
 use crate::answered::Answered;
 use crate::arguments::SmoothArguments;
+use crate::document::in_directory;
 use crate::error::CliError;
 use crate::estimate::BandChoice;
 use crate::evaluate::{read_release, read_rows};
@@ -59,7 +60,8 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
 
 /// A release may be smoothed where it is, as its successor has all that it had, unless it is signed: its successor is not.
 fn directory(arguments: &SmoothArguments) -> Result<OutputDirectory, OutputError> {
-    let inputs: &[&Path] = if signature_beside(&arguments.release).is_ok() { &[&arguments.release] } else { &[] };
+    let release = in_directory(&arguments.release);
+    let inputs: &[&Path] = if signature_beside(&release).is_ok() { &[&release] } else { &[] };
     OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force, inputs)
 }
 

@@ -97,3 +97,15 @@ fn values_in_other_units_and_a_weak_delta_are_told_before_they_are_paid_for() {
     let told = place.run(&format!("check percent.csv --values v* --bounds 0,100 {BUDGET}")).succeeded();
     assert!(!told.words().contains("above 1/N"), "{}", told.stdout);
 }
+
+#[test]
+fn a_file_without_rows_is_blamed_itself() {
+    let place = place();
+    place.write("empty.csv", "id,v1,v2\n");
+    for more in ["", "--radius-share 0.05", "--center-share 0.1", "--gaps rows"] {
+        let command = format!("release empty.csv --values v* --bounds 0,1 {BUDGET} {more}");
+        refused(&place, &command, &["CURVES.csv", "`empty.csv`", "got 0"]);
+    }
+    let groups = format!("release empty.csv --values v* --bounds 0,1 {BUDGET} --by id");
+    refused(&place, &groups, &["--by", "at least 2 groups, got 0"]);
+}

@@ -109,7 +109,7 @@ fn assert_every_door_gives_the_same_bits(rows: usize) {
         // every third row: parts are no blocks of the whole
         write_csv(&place, "part.csv", (part..rows).step_by(3));
         let name = format!("{part}.part");
-        place.run(&format!("partial part.csv --values v* --plan plan.json --part site{part} --out {name}")).succeeded();
+        place.run(&format!("part part.csv --values v* --plan plan.json --part site{part} --out {name}")).succeeded();
         parts.push(name);
     }
     place.run(&format!("merge {} --plan plan.json {more}", parts.join(" "))).succeeded();

@@ -88,7 +88,7 @@ fn parts_of_an_unusual_plan_need_a_reason_when_they_are_merged() {
     let place = place();
     let plan = "release good.csv --values v* --bounds 0,1 --radius-share none --epsilon 1 --delta 0.5 --because x";
     place.run(&format!("{plan} --plan-only plan.json")).succeeded();
-    place.run("partial good.csv --values v* --plan plan.json --part a --out a.part").succeeded();
+    place.run("part good.csv --values v* --plan plan.json --part a --out a.part").succeeded();
     let refused = place.run("merge a.part --plan plan.json --out out");
     assert!(refused.code == 2 && refused.stderr.contains("--because"), "{}", refused.text());
     assert!(!place.names().contains(&"out".to_owned()));
@@ -234,9 +234,7 @@ fn a_part_of_another_plan_than_the_stated_one_is_refused_whatever_its_epsilon() 
     place.run(&format!("{release} --epsilon 1 --plan-only plan.json")).succeeded();
     place.run(&format!("{release} --epsilon 2 --plan-only other.json")).succeeded();
     for plan in ["plan", "other"] {
-        place
-            .run(&format!("partial good.csv --values v* --plan {plan}.json --part {plan} --out {plan}.part"))
-            .succeeded();
+        place.run(&format!("part good.csv --values v* --plan {plan}.json --part {plan} --out {plan}.part")).succeeded();
     }
     let refused = place.run("merge other.part --plan plan.json --out out");
     assert!(refused.code == 2 && refused.stderr.contains("another plan than that of --plan"), "{}", refused.text());

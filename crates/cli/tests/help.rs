@@ -1,6 +1,7 @@
 //! What a newcomer sees of the command itself: help, completions, manual pages, the version, and silence where it is asked for.
 
 use crate::common::{Place, SMALL};
+use clap::CommandFactory;
 
 #[test]
 fn short_help_fits_a_screen_by_groups_and_long_help_tells_all() {
@@ -32,8 +33,8 @@ fn short_help_fits_a_screen_by_groups_and_long_help_tells_all() {
 #[test]
 fn short_help_of_every_command_fits_a_screen() {
     let place = Place::new();
-    let commands = "release check partial merge density regress predict smooth show report evaluate compare components simulate \
-                    crossval ledger key verify calibrate plan audit completions man";
+    let commands = "new release check part merge density regress predict smooth show report evaluate compare components simulate \
+                    crossval ledger key verify calibrate forecast audit completions man";
     let of_ledger = "ledger-create ledger-show ledger-export ledger-verify ledger-report key-new";
     for command in commands.split_whitespace().chain(of_ledger.split_whitespace()) {
         let help = place.run(&format!("{} -h", command.replace('-', " "))).succeeded().stdout;
@@ -52,8 +53,8 @@ fn short_help_of_every_command_fits_a_screen() {
 fn options_stand_under_their_own_headings() {
     let place = Place::new();
     for (command, option, heading) in [
-        ("plan", "--figure", "Output:"),
-        ("plan", "--points", "Data:"),
+        ("forecast", "--figure", "Output:"),
+        ("forecast", "--points", "Data:"),
         ("regress", "--on", "Data:"),
         ("regress", "--json", "Output:"),
         ("crossval", "--folds", "Score:"),
@@ -61,7 +62,7 @@ fn options_stand_under_their_own_headings() {
         ("density", "--cells", "Estimate:"),
         ("density", "--ledger", "Guarantee:"),
         ("merge", "--band", "Estimate:"),
-        ("partial", "--out", "Output:"),
+        ("part", "--out", "Output:"),
     ] {
         let help = place.run(&format!("{command} -h")).succeeded().stdout;
         let at = help.find(&format!("      {option} ")).unwrap_or_else(|| panic!("{option} in {help}"));
@@ -86,7 +87,7 @@ fn every_command_has_a_manual_page() {
     let place = Place::new();
     let whole = place.run("man").succeeded().stdout;
     assert!(whole.starts_with(".ie") && whole.contains("Publish a mean curve"), "{whole}");
-    for command in ["release", "check", "plan", "ledger", "audit"] {
+    for command in ["release", "check", "forecast", "ledger", "audit"] {
         assert!(whole.contains(command));
         assert!(place.run(&format!("man {command}")).succeeded().stdout.contains(".TH"), "{command}");
     }
@@ -114,4 +115,29 @@ fn a_quiet_command_prints_its_result_and_no_summary() {
     assert!(values.starts_with("t,value"), "{values}");
     let refused = place.run("evaluate nothing.json --at 0.5 --quiet");
     assert!(refused.code == 2 && refused.stderr.contains("no such file"), "{}", refused.stderr);
+}
+
+#[test]
+fn the_commands_stand_in_their_groups_on_one_screen() {
+    let place = Place::new();
+    let mut program = dpfda_cli::arguments::Arguments::command();
+    program.build();
+    let known: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+    let mut grouped: Vec<&str> =
+        dpfda_cli::arguments::GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+    for help in ["--help", "-h"] {
+        let help = place.run(help).succeeded().stdout;
+        assert!(help.lines().count() <= 44 && help.lines().all(|line| line.chars().count() <= 130), "{help}");
+        for name in &known {
+            assert_eq!(
+                help.lines().filter(|line| line.starts_with(&format!("  {name} "))).count(),
+                1,
+                "{name}: {help}"
+            );
+        }
+    }
+    grouped.sort_unstable();
+    let mut known = known;
+    known.sort_unstable();
+    assert_eq!(grouped, known);
 }

@@ -34,7 +34,7 @@ fn place() -> Place {
 }
 
 fn partial(place: &Place, file: &str, plan: &str, part: &str) -> Run {
-    place.run(&format!("partial {file} {COLUMNS} --plan {plan}.json --key {plan}.key --part {part} --out {part}.part"))
+    place.run(&format!("part {file} {COLUMNS} --plan {plan}.json --key {plan}.key --part {part} --out {part}.part"))
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn a_person_in_two_parts_another_plan_and_a_part_twice_are_refused_before_anythi
     partial(&place, "north.csv", "a", "north").succeeded();
     partial(&place, "all.csv", "a", "all").succeeded();
     partial(&place, "south-1.csv", "b", "other").succeeded();
-    let of_curves = "partial south-1.csv --values day,y --subject id --plan c.json --key c.key --part curves";
+    let of_curves = "part south-1.csv --values day,y --subject id --plan c.json --key c.key --part curves";
     place.run(&format!("{of_curves} --out curves.part")).succeeded();
     let terms = "--epsilon 3 --delta 1e-3 --unit subject --neighbours substitute --dataset d";
     place.run(&format!("ledger create people.ledger {terms}")).succeeded();
@@ -106,9 +106,9 @@ fn a_part_that_does_not_have_what_its_plan_needs_is_refused_and_says_what() {
     let key = "--key plan.key";
     assert_refused(&place, include_str!("refusals/long-parts.txt"));
     place.write("cut.json", &String::from_utf8_lossy(&place.bytes("plan.json")[..200]));
-    let cut = place.run(&format!("partial all.csv {COLUMNS} {key} --plan cut.json --part a --out a.part"));
+    let cut = place.run(&format!("part all.csv {COLUMNS} {key} --plan cut.json --part a --out a.part"));
     assert!(cut.code == 2 && cut.stderr.contains("is no plan: EOF"), "{}", cut.text());
-    let nameless = place.run_with(&["partial", "all.csv", "--plan", "plan.json", "--part", "", "--out", "a.part"]);
+    let nameless = place.run_with(&["part", "all.csv", "--plan", "plan.json", "--part", "", "--out", "a.part"]);
     assert!(nameless.code == 2 && nameless.stderr.contains("a name must have"), "{}", nameless.text());
     let header = place.run(&format!("release all.csv --id id --time when --value y {PUBLIC} --plan-only other.json"));
     assert!(header.code == 2 && header.stderr.contains("no column is named `when`"), "{}", header.text());

@@ -369,14 +369,16 @@ fn control_characters_in_a_path_are_escaped_wherever_the_path_is_printed() {
         run(&arguments)
     };
     assert_eq!(release(NAME, &["--out", "out"]).code, 2);
+    let missing = &format!("{NAME}.json")[..];
     release("small.csv", &["--out", NAME]).succeeded();
     assert!(release("small.csv", &["--out", NAME]).stderr.contains(&format!("`{SHOWN}` exists")));
     fs::write(place.path(NAME).join(NAME), "").unwrap();
     assert!(release("small.csv", &["--out", NAME, "--force"]).stderr.contains(&format!("also holds `{SHOWN}`")));
     for arguments in [
-        vec!["evaluate", NAME, "--at", "0"],
-        vec!["smooth", NAME, "--penalty", "1", "--out", "out"],
-        vec!["audit", NAME],
+        // the directory of a release stands for the release
+        vec!["evaluate", missing, "--at", "0"],
+        vec!["smooth", missing, "--penalty", "1", "--out", "out"],
+        vec!["audit", missing],
         vec!["ledger", "show", NAME],
         vec!["density", NAME, "--columns", "x", "--bounds", "0,1", "--epsilon", "1", "--out", "out"],
         vec!["crossval", NAME, "--values", "v*", "--center", "0.5"],

@@ -37,9 +37,9 @@ fn assert_whole(place: &Place) {
     assert_eq!(place.json("merged/release.json"), whole);
 }
 
-/// `dpfda partial` under a shell's limits.
+/// `dpfda part` under a shell's limits.
 fn limited(place: &Place, limits: &str) -> Output {
-    let command = format!("{limits} exec \"$0\" partial all.csv {}", PARTIAL.map(|word| format!("'{word}'")).join(" "));
+    let command = format!("{limits} exec \"$0\" part all.csv {}", PARTIAL.map(|word| format!("'{word}'")).join(" "));
     let shell = ["-c", &command, env!("CARGO_BIN_EXE_dpfda")];
     Command::new("sh").args(shell).current_dir(place.path("")).output().unwrap()
 }
@@ -49,7 +49,7 @@ fn a_worker_that_is_killed_while_it_reads_leaves_no_part_and_its_work_can_be_don
     let place = planned();
     let text = fs::read(place.path("all.csv")).unwrap();
     let mut worker = Command::new(env!("CARGO_BIN_EXE_dpfda"))
-        .args([&["partial", "-"], &PARTIAL[..]].concat())
+        .args([&["part", "-"], &PARTIAL[..]].concat())
         .current_dir(place.path(""))
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
@@ -63,7 +63,7 @@ fn a_worker_that_is_killed_while_it_reads_leaves_no_part_and_its_work_can_be_don
     worker.kill().unwrap();
     assert!(worker.wait().unwrap().code().is_none(), "the worker was not killed");
     assert!(!place.names().contains(&"all.part".to_owned()), "{:?}", place.names());
-    place.run_with(&[&["partial", "all.csv"], &PARTIAL[..]].concat()).succeeded();
+    place.run_with(&[&["part", "all.csv"], &PARTIAL[..]].concat()).succeeded();
     assert_whole(&place);
 }
 

@@ -106,7 +106,7 @@ fn a_stream_a_folder_threads_and_parts_release_the_same_numbers_as_one_file() {
         for name in ["north", "south"] {
             let (file, part) = (format!("{name}.csv"), format!("{name}-{buys}.part"));
             let arguments = ["--plan", &plan, "--key", &key, "--part", name, "--out", &part];
-            let told = ok(run(&place, &[&["partial", &file], &COLUMNS, &arguments]));
+            let told = ok(run(&place, &[&["part", &file], &COLUMNS, &arguments]));
             assert!(told.words().contains("WITHOUT NOISE"), "{}", told.stdout);
         }
         let parts = [format!("south-{buys}.part"), format!("north-{buys}.part")];
@@ -136,10 +136,7 @@ fn a_part_twice_a_subject_twice_another_plan_and_a_cut_part_are_refused_before_a
     ));
     let partial = |file: &str, plan: &str, part: &str, out: &str| {
         let (key, plan) = (format!("{plan}.key"), format!("{plan}.json"));
-        ok(run(
-            &place,
-            &[&["partial", file], &COLUMNS, &["--plan", &plan, "--key", &key, "--part", part, "--out", out]],
-        ));
+        ok(run(&place, &[&["part", file], &COLUMNS, &["--plan", &plan, "--key", &key, "--part", part, "--out", out]]));
     };
     partial("north.csv", "a", "north", "north.part");
     partial("south.csv", "a", "south", "south.part");
@@ -154,7 +151,7 @@ fn a_part_twice_a_subject_twice_another_plan_and_a_cut_part_are_refused_before_a
         ("other.part", "another plan than that of --plan"),
         ("cut.part", "damaged or cut short"),
         ("csv.part", "no part of a data set"),
-        ("nowhere.part", "give a file that `dpfda partial` wrote"),
+        ("nowhere.part", "give a file that `dpfda part` wrote"),
     ] {
         let refused = run(
             &place,
@@ -184,11 +181,11 @@ fn parts_and_keys_are_for_their_owner_alone() {
     let place = place();
     ok(run(&place, &[&["release", "all.csv"], &COLUMNS, &settings(false), &["--plan-only", "plan.json"]]));
     let arguments = ["--plan", "plan.json", "--key", "plan.key", "--part", "a", "--out", "a.part"];
-    ok(run(&place, &[&["partial", "all.csv"], &COLUMNS, &arguments]));
+    ok(run(&place, &[&["part", "all.csv"], &COLUMNS, &arguments]));
     for name in ["plan.key", "a.part"] {
         assert_eq!(fs::metadata(place.path(name)).unwrap().permissions().mode() & 0o777, 0o600, "{name}");
     }
-    let again = run(&place, &[&["partial", "all.csv"], &COLUMNS, &arguments]);
+    let again = run(&place, &[&["part", "all.csv"], &COLUMNS, &arguments]);
     assert!(again.code == 2 && again.stderr.contains("exists"), "{}", again.text());
 }
 
@@ -200,7 +197,7 @@ fn a_part_says_which_of_its_columns_is_which_point_of_the_plan() {
     let values = "--values *:00 --subject id";
     let public = "--grid names --periodic --bounds 0,1 --epsilon 1 --delta 1e-4";
     place.run(&format!("release a.csv {values} {public} --plan-only plan.json")).succeeded();
-    let part = place.run(&format!("partial b.csv {values} --plan plan.json --key plan.key --part b --out b.part"));
+    let part = place.run(&format!("part b.csv {values} --plan plan.json --key plan.key --part b --out b.part"));
     assert!(part.succeeded().words().contains("4 points: 3:00 at 0, 9:00 at 6, 15:00 at 12, 21:00 at 18"));
 }
 
@@ -218,18 +215,18 @@ fn a_part_without_what_its_plan_needs_is_refused() {
         (&["--subject", "who", "--key", "plan.key"], "no column is named `who`"),
     ] {
         let fixed = ["--plan", "plan.json", "--part", "a", "--out", "a.part"];
-        let refused = run(&place, &[&["partial", "all.csv"], values, more, &fixed]);
+        let refused = run(&place, &[&["part", "all.csv"], values, more, &fixed]);
         assert!(refused.code == 2 && refused.stderr.contains(words), "{}", refused.text());
         assert!(!refused.text().contains("CANARY") && !place.path("a.part").exists());
     }
     ok(run(&place, &[&["release", "all.csv"], values, &settings(false), &["--plan-only", "curves.json"]]));
     assert!(!place.path("curves.key").exists(), "a plan of curves needs no key");
     let fixed = ["--plan", "curves.json", "--part", "a", "--out", "a.part"];
-    let refused = run(&place, &[&["partial", "all.csv"], &COLUMNS, &fixed]);
+    let refused = run(&place, &[&["part", "all.csv"], &COLUMNS, &fixed]);
     assert!(refused.code == 2 && refused.stderr.contains("leave --subject out"), "{}", refused.text());
     place.write("no.json", "{\"schema\": 3}");
     let fixed = ["--plan", "no.json", "--part", "a", "--out", "a.part"];
-    let refused = run(&place, &[&["partial", "all.csv"], values, &fixed]);
+    let refused = run(&place, &[&["part", "all.csv"], values, &fixed]);
     assert!(refused.code == 2 && refused.stderr.contains("is no plan"), "{}", refused.text());
 }
 
@@ -342,7 +339,7 @@ fn a_part_for_a_recipient_is_read_with_the_secret_key_alone() {
     let recipient = secret.lines().find_map(|line| line.strip_prefix("# public key: ")).unwrap();
     ok(run(&place, &[&["release", "all.csv"], &COLUMNS[..2], &settings(false), &["--plan-only", "plan.json"]]));
     let fixed = ["--plan", "plan.json", "--part", "a", "--out", "a.part", "--to", recipient];
-    let told = ok(run(&place, &[&["partial", "all.csv"], &COLUMNS[..2], &fixed]));
+    let told = ok(run(&place, &[&["part", "all.csv"], &COLUMNS[..2], &fixed]));
     assert!(told.words().contains("encrypted"), "{}", told.stdout);
     assert!(fs::read(place.path("a.part")).unwrap().starts_with(b"age-encryption.org/v1"));
     let refused = run(&place, &[&["merge", "a.part", "--plan", "plan.json", "--out", "out"], &SEED]);
@@ -356,7 +353,7 @@ fn a_part_for_a_recipient_is_read_with_the_secret_key_alone() {
     let no_key = run(
         &place,
         &[
-            &["partial", "all.csv"],
+            &["part", "all.csv"],
             &COLUMNS[..2],
             &["--plan", "plan.json", "--part", "b", "--out", "b.part", "--to", "--help"],
         ],

@@ -137,9 +137,7 @@ fn parts_of_a_day_are_joined_on_the_circle_of_their_plan() {
     let rows: Vec<&str> = rows.lines().collect();
     for (name, rows) in [("a", &rows[..150]), ("b", &rows[150..])] {
         place.write(&format!("{name}.csv"), &format!("{header}\n{}\n", rows.join("\n")));
-        place
-            .run(&format!("partial {name}.csv --values h* --plan plan.json --part {name} --out {name}.part"))
-            .succeeded();
+        place.run(&format!("part {name}.csv --values h* --plan plan.json --part {name} --out {name}.part")).succeeded();
     }
     place.run(&format!("merge a.part b.part --plan plan.json {SEED} --out joined")).succeeded();
     release(&place, "--grid 0,24 --periodic --out whole").succeeded();
@@ -173,8 +171,9 @@ fn a_long_table_closes_up_at_the_ends_of_its_domain() {
 fn a_plan_foretells_a_smaller_error_where_the_domain_closes_up() {
     let place = Place::new();
     let error = |more: &str| {
-        let run =
-            place.run(&format!("plan --radius 0.5 --epsilon 1 --delta 1e-5 --records 500 --json {more}")).succeeded();
+        let run = place
+            .run(&format!("forecast --radius 0.5 --epsilon 1 --delta 1e-5 --records 500 --json {more}"))
+            .succeeded();
         let answer: Value = serde_json::from_str(&run.stdout).unwrap();
         (answer["periodic"].as_bool().unwrap(), answer["expected"][0]["error"].as_f64().unwrap())
     };

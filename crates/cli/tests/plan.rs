@@ -1,10 +1,10 @@
-//! `dpfda plan`: what a release will be worth, before there are data.
+//! `dpfda forecast`: what a release will be worth, before there are data.
 
 use crate::common::Place;
 use crate::refusals::assert_refused;
 use serde_json::Value;
 
-const USUAL: &str = "plan --bounds 0,1 --epsilon 1 --delta 1e-5";
+const USUAL: &str = "forecast --bounds 0,1 --epsilon 1 --delta 1e-5";
 
 fn answer(arguments: &str) -> Value {
     serde_json::from_str(&Place::new().run(&format!("{arguments} --json")).succeeded().stdout).unwrap()
@@ -93,7 +93,7 @@ fn what_release_would_refuse_is_said_with_the_number_from_which_on_it_does_not()
 #[test]
 fn a_smaller_radius_a_share_and_the_relation_change_the_noise_as_they_do_in_a_release() {
     let sigma = |arguments: &str| {
-        let document = answer(&format!("plan --records 500 --epsilon 1 --delta 1e-5 {arguments}"));
+        let document = answer(&format!("forecast --records 500 --epsilon 1 --delta 1e-5 {arguments}"));
         document["expected"][0]["sigma"].as_f64().unwrap()
     };
     let stated = sigma("--radius 0.5 --radius-share none");
@@ -128,7 +128,7 @@ fn bad_input_names_the_argument_what_is_allowed_and_the_cure() {
 #[test]
 fn a_plan_says_when_a_delta_buys_nothing() {
     let planned = |given: &str| {
-        let run = Place::new().run(&format!("plan --records 376 --bounds 0.25,0.75 {given} --json")).succeeded();
+        let run = Place::new().run(&format!("forecast --records 376 --bounds 0.25,0.75 {given} --json")).succeeded();
         serde_json::from_str::<serde_json::Value>(&run.stdout).unwrap()
     };
     let with = planned("--epsilon 1 --delta 1e-5 --radius-share none");
@@ -144,14 +144,14 @@ fn a_plan_says_when_a_delta_buys_nothing() {
     assert!(error(&without) > error(&with) && error(&without) < 1.3 * error(&with), "{without}");
     let few = planned("--epsilon 1 --delta 0 --coordinates 4");
     assert!(few["pure"]["share_outside"].as_f64() > without["pure"]["share_outside"].as_f64());
-    let words = Place::new().run("plan --records 376 --radius 0.25 --epsilon 1 --delta 1e-5").succeeded().words();
+    let words = Place::new().run("forecast --records 376 --radius 0.25 --epsilon 1 --delta 1e-5").succeeded().words();
     assert!(words.contains("from 13 coordinates on"), "{words}");
 }
 
 #[test]
 fn calibrate_points_to_plan() {
     let run = Place::new().run("calibrate gaussian --epsilon 1 --delta 1e-5 --sensitivity 2").succeeded();
-    assert!(run.stdout.contains("`dpfda plan`"), "{}", run.stdout);
+    assert!(run.stdout.contains("`dpfda forecast`"), "{}", run.stdout);
 }
 
 #[test]

@@ -448,11 +448,11 @@ fn the_default_keeps_the_stated_radius_of_142_people_and_says_so_and_a_share_tha
     assert!(refused.code == 2 && refused.stderr.contains("--radius-share"), "{}", refused.text());
     // in parts, whose plan does not know the number of records
     place.run(&format!("{release} --plan-only plan.json")).succeeded();
-    place.run("partial few.csv --values v* --plan plan.json --part a --out a.part").succeeded();
+    place.run("part few.csv --values v* --plan plan.json --part a --out a.part").succeeded();
     let merged = place.run("merge a.part --plan plan.json --out merged").succeeded().words();
     assert!(merged.contains("bought nothing: by default, a radius is bought from"), "{merged}");
     let noise = |name: &str| place.json(&format!("{name}/release.json"))["noise"].clone();
     assert_eq!(noise("merged"), noise("out"));
-    let foretold = place.run(&format!("plan {guarantee} --records 142")).succeeded().words();
+    let foretold = place.run(&format!("forecast {guarantee} --records 142")).succeeded().words();
     assert!(foretold.contains("with N = 142 no radius is bought"), "{foretold}");
 }

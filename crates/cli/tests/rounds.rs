@@ -140,7 +140,7 @@ fn sites() -> Place {
 /// Both parts by a plan, with the end of their names; one of them from another file.
 fn encode(place: &Place, plan: &str, end: &str, south: &str, more: &str) {
     for (name, file) in [("north", "north.csv"), ("south", south)] {
-        let command = format!("partial {file} --values v* --plan {plan} --part {name} --out {name}{end}.part {more}");
+        let command = format!("part {file} --values v* --plan {plan} --part {name} --out {name}{end}.part {more}");
         place.run(&command).succeeded();
     }
 }

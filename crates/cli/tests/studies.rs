@@ -133,9 +133,14 @@ fn a_release_says_which_study_it_follows_and_no_other() {
     // what is smoothed later still follows it
     place.run("smooth out/release.json --select default --out smooth").succeeded();
     place.run("verify smooth --study study.toml").succeeded();
+    // a directory stands for its release.json
+    for command in ["show DIR", "evaluate DIR --at 0.5"] {
+        let [of, file] = ["out", "out/release.json"].map(|path| place.run(&command.replace("DIR", path)).succeeded());
+        assert_eq!(of.words().replace(" out,", " out/release.json,"), file.words());
+    }
     place.run("report out/release.json --out page.html").succeeded();
     let page = String::from_utf8(place.bytes("page.html")).unwrap();
-    assert!(page.contains(&digest(&place, "study.toml")[..16]), "the report names the study");
+    assert!(page.contains(&digest(&place, "study.toml")) && page.contains("--study study.toml"), "{page}");
     // with a signature
     place.run("key new key --no-passphrase").succeeded();
     place.run("release study.toml curves.csv --out signed --sign key").succeeded();
@@ -149,7 +154,7 @@ fn parts_follow_the_study_of_their_plan() {
     let (_, kind, _, options) = STUDIES[0];
     place.write("study.toml", &study_of(kind, options));
     place.run("release study.toml curves.csv --plan-only plan.json").succeeded();
-    let part = "partial curves.csv --values v* --subject id --plan plan.json --key plan.key --part a --out a.part";
+    let part = "part curves.csv --values v* --subject id --plan plan.json --key plan.key --part a --out a.part";
     place.run(part).succeeded();
     place.run("merge a.part --plan plan.json --out merged").succeeded();
     place.run("verify merged --study study.toml").succeeded();
@@ -178,6 +183,7 @@ fn a_contradiction_a_typo_and_a_lost_file_spend_nothing() {
         ("kind.toml curves.csv", "line"),
         ("none.toml curves.csv", "cannot read `none.toml`"),
         ("study.toml none.csv", "none.csv"),
+        ("study.toml curves.csv --sorted-by-subject --values w*", "--values: the study says"),
         ("study.toml", "CURVES.csv"),
         ("curves.csv study.toml", "CURVES.csv"),
     ] {
@@ -185,6 +191,10 @@ fn a_contradiction_a_typo_and_a_lost_file_spend_nothing() {
         assert!(run.code == 2 && run.stderr.contains(words), "{arguments}: `{words}` in {}", run.text());
         let check = place.run(&format!("check {arguments} --ledger l"));
         assert!(check.code == 2 && check.stderr.contains(words), "{arguments}: `{words}` in {}", check.text());
+    }
+    for command in ["regress", "density"] {
+        let run = place.run(&format!("{command} study.toml curves.csv --ledger l --out out"));
+        assert!(run.code == 2 && run.stderr.contains("a study of a mean of curves"), "{}", run.text());
     }
     assert_eq!(place.run("ledger export l").succeeded().stdout, before);
     assert!(!place.names().contains(&"out".to_owned()));

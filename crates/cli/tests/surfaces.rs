@@ -152,7 +152,7 @@ fn surfaces_from_a_stream_from_parts_and_from_memory_have_the_same_integers_and_
     assert_eq!(place.json("plan.json")["kind"], "planned-surface");
     for part in ["first", "second", "third"] {
         let names = "--values v* --subject id --plan plan.json --key plan.key";
-        place.run(&format!("partial {part}.csv {names} --part {part} --out {part}.part")).succeeded();
+        place.run(&format!("part {part}.csv {names} --part {part} --out {part}.part")).succeeded();
     }
     assert_eq!(stream, lattice("merge first.part second.part third.part --plan plan.json", "merged"));
     let words = place.run("show merged/release.json").succeeded().words();
@@ -166,7 +166,7 @@ fn surfaces_from_a_stream_from_parts_and_from_memory_have_the_same_integers_and_
     for (plan, end) in [("first", "1"), ("second", "2")] {
         for part in ["first", "second", "third"] {
             let names = format!("--values v* --subject id --plan {plan}.json --key first.key --part {part}");
-            place.run(&format!("partial {part}.csv {names} --out {part}{end}.part")).succeeded();
+            place.run(&format!("part {part}.csv {names} --out {part}{end}.part")).succeeded();
         }
         if plan == "first" {
             let parts = "first1.part second1.part third1.part";

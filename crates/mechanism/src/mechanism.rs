@@ -108,8 +108,9 @@ impl<S: Statistic> Mechanism<S> {
     /// [`MechanismError::TooFewForRadius`] for a radius that was asked for, [`MechanismError::TooFewRecords`] and
     /// [`MechanismError::Lattice`] for a number that no release is made of.
     pub fn of_records(&self, found: u64) -> Result<Self, MechanismError> {
-        let shares = self.0.terms.bought_from(self.radius().map(Step::body), found)?;
+        // whoever has no records at all is told that, and not how many buy a radius
         self.check_records(found)?;
+        let shares = self.0.terms.bought_from(self.radius().map(Step::body), found)?;
         if shares == self.shares() {
             return Ok(self.clone());
         }

@@ -24,7 +24,7 @@ const DIGEST: usize = 32;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum PartError {
-    #[error("this is no part of a data set, or one of another version: a part is written by `dpfda partial`")]
+    #[error("this is no part of a data set, or one of another version: a part is written by `dpfda part`")]
     NoPart,
     #[error("the part is damaged or cut short: its bytes do not have the digest at its end. Copy it again")]
     Damaged,

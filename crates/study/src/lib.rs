@@ -10,6 +10,8 @@
 //! Texts name settings in braces, such as `{radius_share}`, and a [`Door`] spells them: `--radius-share`, `bound.radius_share` or
 //! `radius_share=`.
 
+mod advice;
+mod blame;
 mod canonical;
 mod checked;
 mod choice;
@@ -33,6 +35,8 @@ mod value;
 mod value_error;
 mod values;
 
+pub use advice::advice;
+pub use blame::{Blame, Blamed};
 pub use checked::{Checked, Origin, Told};
 pub use choice::Word;
 pub use choices::{BandName, GapsName, MechanismName, MomentsName, NeighboursName, SelectName, UnitName};

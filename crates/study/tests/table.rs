@@ -50,3 +50,24 @@ fn every_setting_is_in_the_schema_where_it_stands() {
         assert!(property["description"].as_str().is_some_and(|text| text.len() > 5), "{property}");
     }
 }
+
+/// The map from errors to settings, and the advice, name settings that there are.
+#[test]
+fn whatever_is_blamed_is_a_setting() {
+    let blame = [include_str!("../src/blame/curves.rs"), include_str!("../src/blame/points.rs")];
+    let table = include_str!("../src/blame/table.rs");
+    let mut names = 0;
+    for list in blame.iter().chain(&[table]).flat_map(|text| text.split("of(&[").skip(1)) {
+        for name in list.split(']').next().unwrap().split(", ") {
+            assert!(setting(name.trim_matches('"')).is_some(), "{name}");
+            names += 1;
+        }
+    }
+    assert!(names > 50, "{names}");
+    for one in SETTINGS {
+        let text = dpfda_study::advice(&[one.name]).unwrap_or_default();
+        for named in text.split('{').skip(1) {
+            assert!(setting(named.split('}').next().unwrap()).is_some(), "{text}");
+        }
+    }
+}

@@ -187,7 +187,7 @@ class Part(_inputs.Private):
 
     @classmethod
     def read(cls, revealed: bytes) -> Part:
-        """Read a part from what :meth:`reveal` or ``dpfda partial`` gave."""
+        """Read a part from what :meth:`reveal` or ``dpfda part`` gave."""
         return cls(_dpfda.Part.read(revealed))
 
     def reveal(self) -> bytes:

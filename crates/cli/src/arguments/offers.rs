@@ -28,7 +28,7 @@ impl Offer for OfDensities {
     const KINDS: &'static [Kind] = &[Kind::Density];
 }
 
-/// `dpfda partial`: the table; the rest stands in the plan.
+/// `dpfda part`: the table; the rest stands in the plan.
 #[derive(Debug)]
 pub struct OfParts;
 
@@ -92,7 +92,7 @@ impl Offer for OfComparisons {
     const NAMES: &'static [&'static str] = &["level", "title", "size", "x_label", "y_label", "units"];
 }
 
-/// `dpfda plan`: bound and budget.
+/// `dpfda forecast`: bound and budget.
 #[derive(Debug)]
 pub struct OfPlans;
 

@@ -9,7 +9,7 @@ use super::{AccountArguments, DemonstrationArguments, OfMerges, OfParts, OutputA
 use crate::age::Recipient;
 use crate::settings::Settings;
 
-/// `dpfda partial`
+/// `dpfda part`
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("people").args(["subject", "id"]).multiple(true)))]
 pub struct PartialArguments {
@@ -53,7 +53,7 @@ pub struct PartialArguments {
 /// `dpfda merge`
 #[derive(Debug, Args)]
 pub struct MergeArguments {
-    /// The parts, as written by `dpfda partial`, each once
+    /// The parts, as written by `dpfda part`, each once
     #[arg(value_name = "P.part", required = true)]
     pub parts: Vec<PathBuf>,
     /// The public plan that was agreed on: a part of another is refused

@@ -1,4 +1,4 @@
-//! What can be asked of `dpfda plan`; these comments are the help text.
+//! What can be asked of `dpfda forecast`; these comments are the help text.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use super::OfPlans;
 use crate::settings::Settings;
 use crate::values::{RecordsArgument, count, number};
 
-/// `dpfda plan`
+/// `dpfda forecast`
 #[derive(Debug, Args)]
 #[command(
     mut_arg("bins", |bins| bins.requires("points_per_subject").conflicts_with("points")),

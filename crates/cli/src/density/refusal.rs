@@ -6,10 +6,11 @@ use dpfda::density::{
 };
 use dpfda::mechanism::MechanismError;
 use dpfda::privacy::BudgetError;
+use dpfda_study::Blamed;
 use thiserror::Error;
 
 use crate::argument::Argument;
-use crate::refusal::{CODES, NAMES, mechanism_text, of_mechanism};
+use crate::refusal::{CODES, NAMES, mechanism_text};
 use crate::summary::exact;
 
 /// What was refused, in words for the command line.
@@ -39,20 +40,18 @@ pub enum DensityRefusal {
 impl DensityRefusal {
     /// The argument that has to change.
     pub fn argument(&self) -> Argument {
-        match self {
-            Self::Bounds(_) => Argument::Bounds,
-            Self::Budget(BudgetError::Epsilon { .. }) => Argument::Epsilon,
-            Self::Budget(BudgetError::Delta { .. }) => Argument::Delta,
-            Self::Cells(error) => of_cells(error),
-            Self::Points(PointsCsvError::NoColumn { .. } | PointsCsvError::SeveralColumns { .. }) => Argument::Columns,
-            Self::Points(PointsCsvError::NoId { .. }) => Argument::Subject,
-            Self::Points(_) => Argument::Points,
-            Self::Histogram(error) => of_histogram(error),
-            Self::Smoothed(error) => of_smoothed(error),
-            Self::Exponential(error) => of_exponential(error),
-            Self::Series(error) => of_series(error),
-            Self::Resolution(_) => Argument::Cells,
-        }
+        let error: &dyn Blamed = match self {
+            Self::Bounds(error) => error,
+            Self::Budget(error) => error,
+            Self::Cells(error) => error,
+            Self::Points(error) => error,
+            Self::Histogram(error) => error,
+            Self::Smoothed(error) => error,
+            Self::Exponential(error) => error,
+            Self::Series(error) => error,
+            Self::Resolution(error) => error,
+        };
+        Argument::of(error.blame(), Argument::Points)
     }
 
     /// What to do instead, where it is not what the argument says everywhere.
@@ -66,12 +65,16 @@ impl DensityRefusal {
             (Self::Histogram(HistogramError::Mechanism(MechanismError::TooFewRecords { .. })), _) => {
                 Some("the density of one person is that person's own point: release the density of more people")
             }
-            (Self::Smoothed(_) | Self::Exponential(_), Argument::Delta) => {
+            (Self::Smoothed(_) | Self::Exponential(_), Argument::Settings(["delta"])) => {
                 Some("leave --delta out, or use --mechanism perturbed or series")
             }
-            (_, Argument::Draws) => Some("give a smaller number, at least 1, or leave --draws out for the default"),
-            (_, Argument::Epsilon) => Some("give a number from 1e-6 to 50, such as 1; smaller is more private"),
-            (_, Argument::Delta) => Some(
+            (_, Argument::Settings(["draws"])) => {
+                Some("give a smaller number, at least 1, or leave --draws out for the default")
+            }
+            (_, Argument::Settings(["epsilon"])) => {
+                Some("give a number from 1e-6 to 50, such as 1; smaller is more private")
+            }
+            (_, Argument::Settings(["delta"])) => Some(
                 "leave --delta out for 0, pure differential privacy, or give a number from 1e-15 to 0.5, such as 1e-5",
             ),
             _ => None,
@@ -131,56 +134,5 @@ fn series_text(error: &SeriesError) -> String {
     match error {
         SeriesError::Mechanism(error) => mechanism_text(error),
         other => other.to_string(),
-    }
-}
-
-fn of_cells(error: &CellsError) -> Argument {
-    match error {
-        CellsError::Bounds(_) => Argument::Bounds,
-        CellsError::Zero | CellsError::TooMany { .. } => Argument::Cells,
-    }
-}
-
-fn of_histogram(error: &HistogramError) -> Argument {
-    match error {
-        HistogramError::BoundsDiffer => Argument::Bounds,
-        HistogramError::PrivateCount | HistogramError::NotADivisor { .. } => Argument::Cells,
-        HistogramError::Cells(error) => of_cells(error),
-        HistogramError::Mechanism(error) => of_mechanism(error, Argument::Points),
-    }
-}
-
-fn of_smoothed(error: &SmoothedHistogramError) -> Argument {
-    match error {
-        SmoothedHistogramError::Epsilon { .. } | SmoothedHistogramError::NothingLeft { .. } => Argument::Epsilon,
-        SmoothedHistogramError::Delta { .. } => Argument::Delta,
-        SmoothedHistogramError::AddRemove => Argument::Neighbours,
-        SmoothedHistogramError::Draws { .. }
-        | SmoothedHistogramError::Condition { .. }
-        | SmoothedHistogramError::Mixture { .. } => Argument::Draws,
-        SmoothedHistogramError::Bounds => Argument::Bounds,
-        SmoothedHistogramError::NoRecords | SmoothedHistogramError::OtherRecords { .. } => Argument::Points,
-    }
-}
-
-fn of_exponential(error: &KsExponentialError) -> Argument {
-    match error {
-        KsExponentialError::Epsilon { .. } => Argument::Epsilon,
-        KsExponentialError::Delta { .. } => Argument::Delta,
-        KsExponentialError::SeveralAxes { .. } => Argument::Mechanism,
-        KsExponentialError::TooLarge { cells, draws, .. } if cells > draws => Argument::Cells,
-        KsExponentialError::NoDraws | KsExponentialError::TooLarge { .. } => Argument::Draws,
-        KsExponentialError::Bounds => Argument::Bounds,
-        KsExponentialError::NoRecords | KsExponentialError::TooManyRecords => Argument::Points,
-    }
-}
-
-fn of_series(error: &SeriesError) -> Argument {
-    match error {
-        SeriesError::Mechanism(error) => of_mechanism(error, Argument::Points),
-        SeriesError::Basis(_)
-        | SeriesError::Smoothness { .. }
-        | SeriesError::PrivateRecords
-        | SeriesError::Terms { .. } => Argument::Mechanism,
     }
 }

@@ -51,7 +51,7 @@ pub fn first<D: MeanDomain>(
         return Err(CliError::NotWritten { path, id: id_of(account, &asked)?, reason });
     }
     let note = format!("{}; public: give it to everybody who has a part of the data", shown(target));
-    let next = "`dpfda partial` for each part once more, by this plan and from the same data; then `dpfda merge` by this plan, for the parts \
+    let next = "`dpfda part` for each part once more, by this plan and from the same data; then `dpfda merge` by this plan, for the parts \
                 that you have and for the new ones. The whole release is paid for by now: nothing more will be spent.";
     let text = wrapped("plan", &note) + &wrapped("digest", &about.digest().to_string());
     Ok(left.iter().fold(text, |text, fact| text + &wrapped(fact.name, &fact.text)) + &wrapped("next", next))

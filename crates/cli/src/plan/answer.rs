@@ -1,4 +1,4 @@
-//! The answer of `dpfda plan`, for programs and for its words.
+//! The answer of `dpfda forecast`, for programs and for its words.
 
 use dpfda::analysis::{BayesRisk, ExpectedError};
 use dpfda::privacy::{KNorm, NeighbouringRelation, Share};

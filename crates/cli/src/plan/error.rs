@@ -1,4 +1,4 @@
-//! What `dpfda plan` refuses.
+//! What `dpfda forecast` refuses.
 
 use dpfda::analysis::RiskError;
 use dpfda::plotting::FigureError;

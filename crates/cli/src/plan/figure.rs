@@ -1,4 +1,4 @@
-//! The figure of `dpfda plan`: the expected error against the number of records, for several epsilons.
+//! The figure of `dpfda forecast`: the expected error against the number of records, for several epsilons.
 
 use dpfda::analysis::BayesRisk;
 use dpfda::plotting::{AxisScale, LineFigure, LinePanel, Series, SeriesStyle};

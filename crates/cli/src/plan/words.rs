@@ -1,4 +1,4 @@
-//! The answer of `dpfda plan` in plain words.
+//! The answer of `dpfda forecast` in plain words.
 
 use std::fmt::Write;
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use dpfda::smoothing::TableError;
+use dpfda_study::Blamed;
 
 use crate::argument::Argument;
 
@@ -18,33 +19,6 @@ const NUMBERS: &str = "put a line of names above the data, then give --values 't
                        for(i=2;i<=NF;i++) printf \",t\" i-1; print \"\"} {$1=$1} 1' FILE > curves.csv\nIf commas stand between the \
                        numbers, add -F, to it. If the numbers are names, put a letter before each, such as t0.5, or add a \
                        column of subjects that has a name";
-
-/// The argument that has to change.
-pub fn argument(error: &TableError) -> Argument {
-    match error {
-        TableError::Pattern { .. }
-        | TableError::NoMatch { .. }
-        | TableError::TooFewColumns { .. }
-        | TableError::TooManyColumns { .. }
-        | TableError::DuplicateColumn { .. }
-        | TableError::PatternCase { .. }
-        | TableError::SubjectIsNoValue { .. }
-        | TableError::NotUtf8
-        | TableError::Stranger { .. }
-        | TableError::Disorder { .. } => Argument::Values,
-        TableError::UnknownSubject { .. } | TableError::SubjectCase { .. } => Argument::Subject,
-        TableError::LongColumn { .. } | TableError::LongColumns => Argument::LongColumns,
-        TableError::LongSurfaceColumns => Argument::LongSurfaceColumns,
-        TableError::UnknownColumn { .. } => Argument::By,
-        TableError::GridPoints { .. }
-        | TableError::Grid(_)
-        | TableError::UnequalNames { .. }
-        | TableError::UnclearDates { .. }
-        | TableError::NoPositions => Argument::Grid,
-        TableError::AndMore { first, .. } => argument(first),
-        _ => Argument::Curves,
-    }
-}
 
 /// What to do instead, where the refusal itself does not say it.
 pub fn advice(error: &TableError) -> Option<Cow<'static, str>> {
@@ -75,7 +49,7 @@ pub fn advice(error: &TableError) -> Option<Cow<'static, str>> {
         | TableError::SubjectIsNoValue { .. }
         | TableError::LongColumn { .. }
         | TableError::NotUtf8 => return None,
-        other => return argument(other).advice(),
+        other => return Argument::of(other.blame(), Argument::Curves).advice(),
     };
     Some(Cow::Borrowed(advice))
 }

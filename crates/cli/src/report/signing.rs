@@ -124,6 +124,8 @@ pub fn verification(page: &mut Html, documents: &[Document]) {
     page.markup("<dl>\n");
     for document in documents {
         let text = format!("made by {}; SHA-256 of its release.json: {}", document.release.software(), document.digest);
+        let study = document.study.map(|study| format!("; SHA-256 of the study that it follows: {study}"));
+        let text = text + &study.unwrap_or_default();
         page.markup("<div>").element("dt", &name(document)).element("dd", &text).markup("</div>\n");
     }
     page.markup("</dl>\n<ul class=\"commands\">\n");
@@ -140,6 +142,11 @@ pub fn verification(page: &mut Html, documents: &[Document]) {
             "dpfda ledger verify release.json --export ledger.json",
             "shows whether the ledger paid for it, with this guarantee.",
             has_ledger,
+        ),
+        (
+            "dpfda verify release.json --study study.toml",
+            "shows whether every setting is that of the study that was approved.",
+            documents.iter().any(|document| document.study.is_some()),
         ),
         ("dpfda audit release.json", "attacks the guarantee of a mean or a density with synthetic data.", true),
     ] {

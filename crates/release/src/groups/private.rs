@@ -203,6 +203,9 @@ impl PrivateGroups {
             Grouping::Public => {
                 let (groups, of_rows) = self.public_groups(curves, labels)?;
                 let number = groups.len();
+                if number < 2 {
+                    return Err(GroupingError::TooFewGroups { found: number }.into());
+                }
                 let groups = Groups::public(self.mean(curves.grid(), number, Membership::Public)?, groups)?;
                 (self.planned(groups, curves.unit())?, of_rows)
             }

@@ -284,18 +284,14 @@ fn a_part_of_another_plan_is_refused_when_it_is_joined_and_when_it_is_read() {
 #[test]
 fn too_few_records_are_refused_and_the_part_comes_back() {
     let asked = settings().buying(BallShares::new(None, Some(0.05)).unwrap());
-    for (settings, is_asked) in [(asked, true), (settings(), false)] {
+    for settings in [asked, settings()] {
         let plan = plan(&settings, PrivacyUnit::Curve);
         let mut encoder = plan.encoder(PartId::whole(), None);
         encoder.push(&[0.5; POINTS]).unwrap();
         let refused = encoder.finish().unwrap().prepare(&plan).unwrap_err();
         // one person has no mean, whatever it is bought with
-        let fits = match refused.reason {
-            ReleaseError::Mechanism(MechanismError::TooFewForRadius { found: 1, .. }) => is_asked,
-            ReleaseError::Mechanism(_) => !is_asked,
-            _ => false,
-        };
-        assert!(fits, "{}", refused.reason);
+        let expected = MechanismError::TooFewRecords { least: 2, found: 1 };
+        assert_eq!(refused.reason, ReleaseError::Mechanism(expected));
         assert_eq!(refused.part.parts(), ["whole"]);
     }
 }
