@@ -166,6 +166,7 @@ class Untouchable:
         ("mean", {"mechanism": "cameron-martin", "band": "unsmoothed"}, "band"),
         ("mean", {"classical": True, "epsilon": 3}, "classical"),
         ("mean", {"radius_share": 0.7}, "radius_share"),
+        ("long", {"domain": (1, 0)}, "domain"),
         ("regression", {"covariate_bounds": ["age=90:18"]}, "covariate_bounds"),
     ],
 )
@@ -179,6 +180,28 @@ def test_a_setting_that_no_door_of_python_has_is_refused_before_anything_is_read
         study_of(name, **settings).release(Untouchable(), ledger=ledger)
     assert refused.value.parameter == parameter, refused.value
     assert ledger.export() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "parameter"),
+    [
+        ("surface", {"surface_domain": (0, 1, 2, 1)}, "surface_domain"),
+        ("surface", {"surface": (4, 7)}, "surface"),
+        ("mean", {"grid": (1, 0)}, "grid"),
+        ("mean", {"grid": (0, 1, 2)}, "grid"),
+        ("mean", {"values": "w*"}, "values"),
+        ("mean", {"subject": "nobody"}, "subject"),
+        ("groups", {"by": "nobody"}, "by"),
+        ("regression", {"public_design": True, "neighbours": "add-remove"}, "public_design"),
+        ("long", {"time": "nowhen"}, "time"),
+        ("density", {"columns": "nowhere"}, "columns"),
+    ],
+)
+def test_what_does_not_fit_the_data_is_blamed_on_its_setting(name: str, settings: Any, parameter: str) -> None:
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        study_of(name, **settings).release(data_of(name), **SEEDED)
+    assert refused.value.parameter == parameter, refused.value
+    assert "--" not in str(refused.value)
 
 
 @pytest.mark.parametrize("given", [{"threads": 2}, {"by": ["a"]}, {"columns": {}}, {"sorted_by_subject": True}])

@@ -13,6 +13,7 @@ from ._density import release as release_density
 from ._door import door
 from ._dpfda import Ball
 from ._errors import DpfdaError
+from ._kinds import library_of
 from ._mean import PrivateMean
 from ._private_rows import PrivateRows
 from ._regression import PrivateRegression
@@ -29,14 +30,11 @@ CALLED = {
     "calibration": "classical",
     "covariates": "covariate_bounds",
     "curves": "data",
-    "grid_points": "grid",
     "points": "data",
     "rows": "data",
     "shape": "surface",
     "surfaces": "data",
 }
-#: And the ends of a domain, for each kind.
-ENDS = {"rows": "domain", "surface": "surface_domain"}
 
 
 class Door(NamedTuple):
@@ -54,6 +52,8 @@ class Said:
         self._beside = beside
         self.data = data
         self.because = settings.get("because")
+        #: The setting that has the ends of the domain.
+        self.ends = "surface_domain" if "surface" in settings else "domain" if "domain" in settings else "grid"
         self.has_columns = _inputs.is_path(data) or isinstance(data, Mapping) or _inputs.has_columns(data)
 
     def one(self, name: str, default: Any = None) -> Any:
@@ -102,8 +102,8 @@ def released(kind: str, said: Said, digest: str, covariates: str | None, paid: d
         found.settings._agreed = agreed
         return found.draw(said.data, **paid)
     except DpfdaError as refused:
-        called = ENDS.get(kind, "grid") if refused.parameter == "domain_range" else refused.parameter
-        refused.parameter = CALLED.get(called or "", called)
+        called = {**CALLED, "domain_range": said.ends, "grid_points": said.ends}
+        refused.parameter = called.get(refused.parameter or "", refused.parameter)
         raise
 
 
@@ -198,7 +198,7 @@ def _surface(said: Said) -> Door:
     ends = said.one("surface_domain")
     where = {**_where(said), **said.all("id", "s", "t", "value"), "shape": tuple(int(size) for size in said.one("surface"))}
     where["domain_range"] = ((0.0, 1.0), (0.0, 1.0)) if ends is None else (ends[:2], ends[2:])
-    if ends is None and _inputs._library(said.data) in ("skfda", "xarray"):
+    if ends is None and library_of(said.data) in ("skfda", "xarray"):
         _refuse_known(_surface_inputs._numbers(said.data)[1] or [], where["domain_range"], "surface_domain")
     return Door(settings, lambda data, **paid: settings.release(data, **where, **paid))
 
