@@ -69,7 +69,7 @@ const MAY_IMPORT: [(&str, &[&str]); 19] = [
     ("dpfda-cli", &["dpfda", "dpfda-signature", "dpfda-study"]),
     ("dpfda-reproduction", &["dpfda", "dpfda-cli"]),
     ("dpfda-benches", &["dpfda", "dpfda-reproduction"]),
-    ("dpfda-python", &["dpfda", "dpfda-signature"]),
+    ("dpfda-python", &["dpfda", "dpfda-signature", "dpfda-study"]),
 ];
 
 fn metadata() -> Value {

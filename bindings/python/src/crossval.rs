@@ -17,7 +17,7 @@ use rand::rngs::ChaCha8Rng;
 
 use crate::budget::{Budget, StatedBall};
 use crate::curves::CurvesArgument;
-use crate::refusal::{Refusal, of_ball, of_kernel, of_penalty, of_release, one_of};
+use crate::refusal::{Refusal, blamed, of_release, one_of};
 use crate::release::Released;
 use crate::settings::{CALIBRATIONS, MECHANISMS};
 
@@ -60,8 +60,8 @@ impl From<CandidateError> for Refusal {
             CandidateError::NoRanges => "range",
             CandidateError::NoPenalties => "penalty",
             CandidateError::NoPowers => "eta",
-            CandidateError::Kernel(error) => of_kernel(error),
-            CandidateError::Penalty(error) => of_penalty(error),
+            CandidateError::Kernel(error) => blamed(error, "curves"),
+            CandidateError::Penalty(error) => blamed(error, "curves"),
         };
         Self::new(parameter, error)
     }
@@ -78,7 +78,7 @@ impl From<CrossValidationError> for Refusal {
         let parameter = match &error {
             CrossValidationError::Records { .. } => "folds",
             CrossValidationError::NoDraws => "draws",
-            CrossValidationError::Ball(error) => of_ball(error),
+            CrossValidationError::Ball(error) => blamed(error, "curves"),
             CrossValidationError::Release(error) => of_release(error),
             CrossValidationError::Surface(SurfaceError::NotFinite) => "curves",
             CrossValidationError::Surface(_) => "range",

@@ -124,20 +124,23 @@ impl Plan {
         // under add-remove no choice depends on the private number of records
         let is_public = self.neighbours == NeighbouringRelation::SubstituteOne;
         let records = if is_public { points.records() as u64 } else { RECORDS };
-        let unconcerned = Concerns::default();
+        let (unconcerned, agreed) = (Concerns::default(), &door.agreed);
         match self.kind {
-            Kind::Perturbed => self.of_histogram(door.draw(self.histogram(records)?.prepare(points)?, unconcerned)?),
+            Kind::Perturbed => {
+                let drawn = door.draw(self.histogram(records)?.prepare(points)?, unconcerned)?;
+                self.of_histogram(agreed.kept_by(drawn, None))
+            }
             Kind::Series => {
                 let drawn = door.draw(self.series()?.prepare(points)?, unconcerned)?;
-                ReleasedDensity::of(AnyRelease::Series(Box::new(drawn.into())), self.cells)
+                ReleasedDensity::of(AnyRelease::Series(Box::new(agreed.kept_by(drawn, None).into())), self.cells)
             }
             Kind::Smoothed => {
                 let drawn = door.draw(self.smoothed(points.records() as u64)?.prepare(points)?, unconcerned)?;
-                ReleasedDensity::of(AnyRelease::Draws(Box::new(drawn)), None)
+                ReleasedDensity::of(AnyRelease::Draws(Box::new(agreed.kept_by(drawn, None))), None)
             }
             Kind::Exponential => {
                 let drawn = door.draw(self.exponential(records)?.prepare(points)?, unconcerned)?;
-                ReleasedDensity::of(AnyRelease::Draws(Box::new(drawn)), None)
+                ReleasedDensity::of(AnyRelease::Draws(Box::new(agreed.kept_by(drawn, None))), None)
             }
         }
     }

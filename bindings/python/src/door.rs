@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
+use dpfda::kinds::weak_delta;
 use dpfda::ledger::{GroupName, Ledger, LedgerNote, ReleaseId};
-use dpfda::mechanism::Payable;
-use dpfda::privacy::{NonPrivate, Randomness, SeededRandomness, SystemRandomness};
+use dpfda::mechanism::{Digest, Payable};
+use dpfda::privacy::{NeighbouringRelation, NonPrivate, Randomness, SeededRandomness, SystemRandomness};
 use dpfda::smoothing::MissingCells;
 use pyo3::prelude::*;
 
+use crate::agreed::{Agreed, AgreedArguments};
 use crate::refusal::Refusal;
 
 /// What Python says of the payment and of the noise.
@@ -20,6 +22,7 @@ pub struct DoorArguments {
     seed: Option<u64>,
     not_private: bool,
     tell: Py<PyAny>,
+    agreed: Option<AgreedArguments>,
 }
 
 /// What the curator should know of the data before they are released. It depends on the data: it is for the curator alone.
@@ -35,6 +38,8 @@ pub struct Concerns {
     pub codes: Vec<String>,
     /// Whether cells of labels or covariates are of another kind than those that are read.
     pub strange: bool,
+    /// Why the delta is weak for so many records.
+    pub weak: Option<String>,
 }
 
 impl Concerns {
@@ -51,7 +56,8 @@ impl Concerns {
     }
 
     fn are_none(&self) -> bool {
-        !self.similar_ids && !self.strange && self.unused.is_none() && self.missing.is_none() && self.codes.is_empty()
+        let is_said = self.similar_ids || self.strange || !self.codes.is_empty();
+        !is_said && self.unused.is_none() && self.missing.is_none() && self.weak.is_none()
     }
 }
 
@@ -61,6 +67,8 @@ pub struct Door {
     seed: Option<u64>,
     /// The function of Python that warns the curator.
     tell: Py<PyAny>,
+    /// What the release keeps beside its mechanism.
+    pub agreed: Agreed,
 }
 
 /// A ledger, and what the release is called in it.
@@ -74,7 +82,7 @@ impl TryFrom<DoorArguments> for Door {
     type Error = Refusal;
 
     fn try_from(arguments: DoorArguments) -> Result<Self, Refusal> {
-        let DoorArguments { ledger, release_id, part_of, seed, not_private, tell } = arguments;
+        let DoorArguments { ledger, release_id, part_of, seed, not_private, tell, agreed } = arguments;
         if seed.is_some() != not_private {
             let reason = "seed and not_private=True belong together: noise from a known seed protects nobody. Leave both out for \
                           a private release";
@@ -95,11 +103,17 @@ impl TryFrom<DoorArguments> for Door {
                 part_of.map(|group| group.parse()).transpose().map_err(|error| Refusal::from(error).at("part_of"))?;
             Ok(Account { path, id, group })
         });
-        Ok(Self { account: account.transpose()?, seed, tell })
+        let agreed = agreed.map(Agreed::try_from).transpose()?.unwrap_or_default();
+        Ok(Self { account: account.transpose()?, seed, tell, agreed })
     }
 }
 
 impl Door {
+    /// The same for a plan that follows a study.
+    pub fn following(self, study: Option<Digest>) -> Self {
+        Self { agreed: self.agreed.following(study), ..self }
+    }
+
     /// Warns the curator, pays and draws, in this order: whoever makes errors of warnings has spent nothing.
     ///
     /// # Errors
@@ -109,12 +123,15 @@ impl Door {
             Some(seed) => Box::new(SeededRandomness::from_seed(seed)),
             None => Box::new(SystemRandomness::new()?),
         };
+        let asked = payable.asked();
+        // the number is exact, also where the release will tell a noisy one
+        let (delta, records) = (asked.guarantee.budget().delta(), *payable.records().reveal() as f64);
+        let concerns = Concerns { weak: weak_delta(delta, records, NeighbouringRelation::SubstituteOne), ..concerns };
         let Some(Account { path, id, group }) = &self.account else {
             self.warn(concerns, &[])?;
             return Ok(payable.draw(None, &mut *randomness)?);
         };
         let mut ledger = Ledger::open(path)?;
-        let asked = payable.asked();
         let id = match id {
             Some(id) => id.clone(),
             None => format!("{}-{:.16}", asked.kind, asked.plan.to_string()).parse()?,
@@ -135,10 +152,11 @@ impl Door {
         if concerns.are_none() && notes.is_empty() {
             return Ok(());
         }
-        let Concerns { similar_ids, unused, missing, codes, strange } = concerns;
+        let Concerns { similar_ids, unused, missing, codes, strange, weak } = concerns;
         let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
-        let told =
-            Python::attach(|py| self.tell.call1(py, (similar_ids, unused, notes, missing, codes, strange)).map(drop));
+        let told = Python::attach(|py| {
+            self.tell.call1(py, (similar_ids, unused, notes, missing, codes, strange, weak)).map(drop)
+        });
         told.map_err(Refusal::raised)
     }
 }

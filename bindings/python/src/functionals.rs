@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use crate::budget::StatedBall;
 use crate::curves::CurvesArgument;
 use crate::door::{Door, DoorArguments};
-use crate::refusal::{Refusal, of_ball, of_mechanism, one_of};
+use crate::refusal::{Refusal, blamed, one_of};
 use crate::settings::{RELATIONS, kernel};
 
 /// Through which smoother, and in which shape of noise, a mean is asked for some numbers.
@@ -126,7 +126,7 @@ impl From<FunctionalsError> for Refusal {
             FunctionalsError::Idealised => "idealised_arithmetic",
             FunctionalsError::Epsilon { .. } | FunctionalsError::Budget(_) => "epsilon",
             FunctionalsError::Map(error) => of_map(error),
-            FunctionalsError::Mechanism(error) => of_mechanism(error, "curves"),
+            FunctionalsError::Mechanism(error) => blamed(error, "curves"),
         };
         Self::new(parameter, error)
     }
@@ -136,7 +136,7 @@ impl From<FunctionalsError> for Refusal {
 pub fn of_map(error: &FunctionalMapError) -> &'static str {
     match error {
         FunctionalMapError::Functional(_) | FunctionalMapError::Rank { .. } => "functionals",
-        FunctionalMapError::Ball(error) => of_ball(error),
+        FunctionalMapError::Ball(error) => blamed(error, "curves"),
         FunctionalMapError::Spectrum(_) => "range",
         FunctionalMapError::Grid(_) | FunctionalMapError::Lattice(_) => "grid_points",
     }

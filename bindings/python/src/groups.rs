@@ -3,7 +3,7 @@
 use dpfda::analysis::{
     AnalysisError, Band, DEFAULT_LEVEL, Difference, EqualityTest, Estimate, Estimated, PopulationMean,
 };
-use dpfda::release::{Grouping, GroupingError, Groups, GroupsError};
+use dpfda::release::{Grouping, Groups, GroupsError};
 use dpfda::smoothing::TextColumn;
 use ndarray::Array1;
 use numpy::IntoPyArray;
@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 use crate::curves::{CurvesArgument, WholeCurves};
 use crate::door::{Door, DoorArguments};
 use crate::drawn::Drawn;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, blamed};
 use crate::settings::Settings;
 
 /// Which groups there are.
@@ -54,7 +54,7 @@ pub fn release_groups(
         let labels = columns.into_iter().next().unwrap_or_else(|| TextColumn::new(Vec::new()));
         let level = settings.level().unwrap_or(DEFAULT_LEVEL);
         let groups = settings.private_groups(curves.grid(), grouping.grouping())?;
-        let drawn = door.draw(groups.prepare(&curves, &labels)?, concerns)?;
+        let drawn = door.agreed.kept_by(door.draw(groups.prepare(&curves, &labels)?, concerns)?, None);
         Ok(ReleasedGroups(Drawn::new(drawn, Some(Band::Population), level)))
     })
 }
@@ -63,11 +63,7 @@ impl From<GroupsError> for Refusal {
     fn from(error: GroupsError) -> Self {
         match error {
             GroupsError::Release(error) => error.into(),
-            GroupsError::Emphasis => Self::new("moments", error),
-            GroupsError::PublicUnderAddRemove
-            | GroupsError::SubjectInTwoGroups
-            | GroupsError::Grouping(GroupingError::Unsure { .. }) => Self::new("private_labels", error),
-            other => Self::new("by", other),
+            other => Self::new(blamed(&other, "curves"), other),
         }
     }
 }

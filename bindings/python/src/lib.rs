@@ -3,6 +3,7 @@
 //! It holds no mathematics and no defaults of its own. Python converts what users have into arrays; this module releases Python's
 //! lock and calls the library. `_dpfda.pyi` beside the Python code says what each function takes and gives.
 
+mod agreed;
 mod band;
 mod budget;
 mod cells;
@@ -28,6 +29,7 @@ mod release;
 mod rows;
 mod settings;
 mod signature;
+mod study;
 mod surface;
 mod surface_rows;
 mod table;
@@ -36,6 +38,8 @@ mod tools;
 /// The compiled part of the package.
 #[pyo3::pymodule]
 mod _dpfda {
+    #[pymodule_export]
+    use crate::agreed::check_usual;
     #[pymodule_export]
     use crate::budget::{Budget, StatedBall};
     #[pymodule_export]
@@ -72,6 +76,8 @@ mod _dpfda {
     use crate::settings::Settings;
     #[pymodule_export]
     use crate::signature::{Signer, new_keys, verify_signature};
+    #[pymodule_export]
+    use crate::study::{CheckedStudy, new_study};
     #[pymodule_export]
     use crate::surface::{ReleasedSurface, SurfaceSettings, release_surface};
     #[pymodule_export]

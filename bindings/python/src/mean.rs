@@ -164,7 +164,7 @@ impl Settings {
         let unit = if subjects.is_some() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
         let plan = mean.plan(grid, unit)?;
         let viewer = plan.viewer()?;
-        let drawn = drawn_of_rows(&plan, door, rows, subjects, workers)?;
+        let drawn = door.agreed.kept_by(drawn_of_rows(&plan, door, rows, subjects, workers)?, None);
         Ok(Released::of(self.estimate(viewer.view(drawn)?)))
     }
 
@@ -189,6 +189,7 @@ impl Settings {
         let plan = mean.plan(first.grid(), unit)?;
         let viewer = plan.viewer()?;
         let drawn = drawn_of_files(&plan, door, &files, (first, layout), (workers, sorted))?;
+        let drawn = door.agreed.kept_by(drawn, None);
         Ok(Released::of(self.estimate(viewer.view(drawn)?)))
     }
 
@@ -217,8 +218,8 @@ pub fn draw(
     (door, concerns): (&Door, Concerns),
     estimate: impl FnOnce(MeanRelease) -> EstimatedOrBare,
 ) -> Result<Released, Refusal> {
-    let drawn = door.draw(prepared, concerns)?;
-    Ok(Released::of(estimate(viewer.view(drawn.read_from(source))?)))
+    let drawn = door.agreed.kept_by(door.draw(prepared, concerns)?, source);
+    Ok(Released::of(estimate(viewer.view(drawn)?)))
 }
 
 /// Pays and draws: the records of a plan were encoded as a part, and where a centre is bought they are encoded again about it.

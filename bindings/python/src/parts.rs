@@ -96,8 +96,9 @@ impl Part {
         roughness: Option<f64>,
         door: DoorArguments,
     ) -> Result<ReleasedPart, Refusal> {
-        let (door, choice) = (Door::try_from(door)?, BandChoice::new(band, level, roughness)?);
-        let stated = &plan.0;
+        let (stated, choice) = (&plan.0, BandChoice::new(band, level, roughness)?);
+        let door = Door::try_from(door)?.following(stated.study());
+        door.agreed.check(&stated.budget())?;
         py.detach(|| match (Exact::read(&self.reveal())?, stated) {
             (Exact::Curves(part), Planned::Curves(plan)) => {
                 let is_white = plan.mechanism().statistic().mechanism() == MeanMechanism::Isonormal;
@@ -111,7 +112,7 @@ impl Part {
             (Exact::Surfaces(part), Planned::Surfaces(plan)) => {
                 let (band, level) = (plain(band)?, choice.level().unwrap_or(DEFAULT_LEVEL));
                 let prepared = part.prepare(plan).map_err(|again| of_plan(again.reason, stated))?;
-                let drawn = door.draw(prepared, Concerns::default())?;
+                let drawn = door.agreed.kept_by(door.draw(prepared, Concerns::default())?, None);
                 Ok(ReleasedPart::Surface(ReleasedSurface::of(drawn, band, level)))
             }
             (Exact::Rows(part), Planned::Rows(plan)) => {

@@ -11,7 +11,7 @@ use crate::budget::{Budget, StatedBall};
 use crate::curves::CurvesArgument;
 use crate::door::{Door, DoorArguments};
 use crate::functionals::{View, ViewArguments, asked, of_map};
-use crate::refusal::{Refusal, of_mechanism, one_of};
+use crate::refusal::{Refusal, blamed, one_of};
 
 /// What Python says of a private path.
 #[derive(FromPyObject)]
@@ -56,7 +56,7 @@ impl From<PathError> for Refusal {
         let parameter = match &error {
             PathError::NotThisRelease => "release",
             PathError::Map(error) => of_map(error),
-            PathError::Mechanism(error) => of_mechanism(error, "curves"),
+            PathError::Mechanism(error) => blamed(error, "curves"),
         };
         Self::new(parameter, error)
     }

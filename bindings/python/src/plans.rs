@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use dpfda::kernels::{Grid, SurfaceGrid};
 use dpfda::mechanism::{Digest, FingerprintKey, Head, PartId};
-use dpfda::privacy::{PrivacyUnit, SystemRandomness};
+use dpfda::privacy::{PrivacyBudget, PrivacyUnit, SystemRandomness};
 use dpfda::release::{self, EncodeError, FileEncoding, InParts, Mean, MeanDomain, ReleaseError, Rows, Surface};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use pyo3::prelude::*;
@@ -42,6 +42,24 @@ impl Planned {
             Self::Curves(plan) => plan.digest(),
             Self::Surfaces(plan) => plan.digest(),
             Self::Rows(plan) => plan.digest(),
+        }
+    }
+
+    /// The digest of the study that it follows.
+    pub fn study(&self) -> Option<Digest> {
+        match self {
+            Self::Curves(plan) => plan.study(),
+            Self::Surfaces(plan) => plan.study(),
+            Self::Rows(plan) => plan.study(),
+        }
+    }
+
+    /// The guarantee that releases of it have.
+    pub fn budget(&self) -> PrivacyBudget {
+        match self {
+            Self::Curves(plan) => plan.mechanism().guarantee().budget(),
+            Self::Surfaces(plan) => plan.mechanism().guarantee().budget(),
+            Self::Rows(plan) => plan.mechanism().guarantee().budget(),
         }
     }
 }

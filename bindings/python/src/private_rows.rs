@@ -181,8 +181,8 @@ pub fn draw(
     (door, concerns): (&Door, Concerns),
     (band, level): (Option<Band>, f64),
 ) -> Result<ReleasedRows, Refusal> {
-    let drawn = door.draw(prepared, concerns)?;
-    Ok(ReleasedRows::of(drawn.read_from(source), band, level))
+    let drawn = door.agreed.kept_by(door.draw(prepared, concerns)?, source);
+    Ok(ReleasedRows::of(drawn, band, level))
 }
 
 impl ReleasedRows {

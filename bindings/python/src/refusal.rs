@@ -12,14 +12,15 @@ use dpfda::density::{
 };
 use dpfda::kernels::{GridError, KernelError, SpectrumError, SurfaceGridError};
 use dpfda::ledger::{GroupNameError, LedgerError, ReleaseIdError, TermsError};
-use dpfda::mechanism::{AgainError, MechanismError, NameError, PartError, PartialError, Purchase, ReadError};
+use dpfda::mechanism::{AgainError, NameError, PartError, PartialError, ReadError};
 use dpfda::plotting::FigureError;
-use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError, NoiseFamilyError, RandomnessError};
-use dpfda::release::{BallShareError, EncodeError, FunctionError, MeanError, ReleaseError, RowsError};
+use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseFamilyError, RandomnessError};
+use dpfda::release::{BallShareError, EncodeError, FunctionError, ReleaseError, RowsError};
 use dpfda::smoothing::{
     BallError, CurveSetError, FillError, PenaltyError, PublicCurveError, SeparatorError, TableError, Unfit,
 };
 use dpfda_signature::SignatureError;
+use dpfda_study::{Blame, Blamed};
 use pyo3::prelude::*;
 
 mod exception {
@@ -140,7 +141,7 @@ impl From<Refusal> for PyErr {
         if let Some(error) = refusal.raised {
             return error;
         }
-        let arguments = (refusal.text, refusal.parameter);
+        let arguments = (refusal.text, Some(refusal.parameter).filter(|name| !name.is_empty()));
         match refusal.class {
             Class::Argument => exception::DpfdaError::new_err(arguments),
             Class::Ledger => exception::LedgerError::new_err(arguments),
@@ -176,19 +177,19 @@ macro_rules! refusals {
 }
 
 refusals! {
-    BudgetError => Argument, of_budget;
+    BudgetError => Argument, |error| blamed(error, "curves");
     CalibrationError => Argument, of_calibration;
     LogConcaveError => Argument, of_log_concave;
     NoiseFamilyError => Argument, |_| "family";
-    BallError => Argument, of_ball;
+    BallError => Argument, |error| blamed(error, "curves");
     BallShareError => Argument, |_| "radius_share";
     SurfaceGridError => Argument, |error| if matches!(error, SurfaceGridError::TooMany { .. }) { "shape" } else { "grid_points" };
-    FillError => Argument, of_fill;
+    FillError => Argument, |error| blamed(error, "curves");
     PublicCurveError => Argument, |_| "center";
-    KernelError => Argument, of_kernel;
-    PenaltyError => Argument, of_penalty;
-    SpectrumError => Argument, |_| "range";
-    GridError => Argument, |_| "grid_points";
+    KernelError => Argument, |error| blamed(error, "curves");
+    PenaltyError => Argument, |error| blamed(error, "curves");
+    SpectrumError => Argument, |error| blamed(error, "curves");
+    GridError => Argument, |error| blamed(error, "curves");
     CurveSetError => Argument, of_curves;
     TableError => Argument, of_table;
     SeparatorError => Argument, |_| "delimiter";
@@ -203,14 +204,14 @@ refusals! {
     FigureError => Argument, |_| "release";
     RandomnessError => Argument, |_| "seed";
     AuditError => Argument, |_| "release";
-    BoundsError => Argument, |_| "bounds";
-    CellsError => Argument, |_| "cells";
-    DensityError => Argument, |_| "cells";
+    BoundsError => Argument, |error| blamed(error, "points");
+    CellsError => Argument, |error| blamed(error, "points");
+    DensityError => Argument, |error| blamed(error, "points");
     PointsError => Argument, |_| "points";
-    HistogramError => Argument, of_histogram;
-    SmoothedHistogramError => Argument, of_smoothed;
-    KsExponentialError => Argument, of_exponential;
-    SeriesError => Argument, of_series;
+    HistogramError => Argument, |error| blamed(error, "points");
+    SmoothedHistogramError => Argument, |error| blamed(error, "points");
+    KsExponentialError => Argument, |error| blamed(error, "points");
+    SeriesError => Argument, |error| blamed(error, "points");
     LedgerError => Ledger, |_| "ledger";
     TermsError => Ledger, of_terms;
     ReleaseIdError => Ledger, |_| "release_id";
@@ -221,19 +222,45 @@ refusals! {
     serde_json::Error => Document, |_| "release";
 }
 
-fn of_budget(error: &BudgetError) -> &'static str {
+/// What the arguments of Python are called where they are no settings of a study by the same name.
+const ARGUMENTS: [(&str, &str); 6] = [
+    ("classical", "calibration"),
+    ("covariate_bounds", "covariates"),
+    ("domain", "domain_range"),
+    ("grid", "grid_points"),
+    ("on", "covariates"),
+    ("surface", "shape"),
+];
+
+/// Which argument has to change: the setting that every door blames, or the data.
+pub fn blamed(error: &impl Blamed, data: &'static str) -> &'static str {
+    let Blame::Settings([setting, ..]) = error.blame() else { return data };
+    ARGUMENTS.iter().find(|(named, _)| named == setting).map_or(setting, |(_, argument)| argument)
+}
+
+/// A sensitivity that is no consequence of a bound is an argument.
+fn of_calibration(error: &CalibrationError) -> &'static str {
+    if let CalibrationError::Sensitivity { .. } = error { "sensitivity" } else { blamed(error, "curves") }
+}
+
+/// Which argument a release was refused for.
+pub fn of_release(error: &ReleaseError) -> &'static str {
     match error {
-        BudgetError::Epsilon { .. } => "epsilon",
-        BudgetError::Delta { .. } => "delta",
+        ReleaseError::Rows(RowsError::Ball(error)) => blamed(error, "curves"),
+        ReleaseError::Rows(RowsError::Lattice(_)) => "radius",
+        error => match blamed(error, "curves") {
+            // the columns of an array have no names
+            "values" => "grid_points",
+            parameter => parameter,
+        },
     }
 }
 
-fn of_calibration(error: &CalibrationError) -> &'static str {
-    match error {
-        CalibrationError::DeltaZero | CalibrationError::Delta { .. } => "delta",
-        CalibrationError::Epsilon { .. } | CalibrationError::Mu { .. } => "epsilon",
-        CalibrationError::ClassicalEpsilon { .. } => "calibration",
-        CalibrationError::Sensitivity { .. } => "sensitivity",
+/// Which argument a table was refused for.
+pub fn of_table(error: &TableError) -> &'static str {
+    match innermost(error) {
+        TableError::Code { .. } | TableError::MissingCodes => "missing",
+        error => blamed(error, "curves"),
     }
 }
 
@@ -243,42 +270,6 @@ fn of_log_concave(error: &LogConcaveError) -> &'static str {
         LogConcaveError::Sensitivity { .. } => "sensitivity",
         LogConcaveError::SeveralDimensions { .. } => "dimension",
         _ => "delta",
-    }
-}
-
-/// Which argument a ball was refused for.
-pub fn of_ball(error: &BallError) -> &'static str {
-    match error {
-        BallError::Radius { .. } | BallError::Rounding { .. } => "radius",
-        BallError::Bounds { .. } => "bounds",
-        BallError::Points { .. } => "shape",
-        _ => "center",
-    }
-}
-
-fn of_fill(error: &FillError) -> &'static str {
-    match error {
-        FillError::Noise { .. } => "gaps_noise",
-        FillError::Kernel(KernelError::Range { .. }) => "gaps_range",
-        FillError::Kernel(_) => "gaps_kernel",
-        FillError::Ball(error) => of_ball(error),
-        FillError::Points { .. } | FillError::Grid { .. } => "gaps",
-    }
-}
-
-/// Which argument a kernel was refused for.
-pub fn of_kernel(error: &KernelError) -> &'static str {
-    match error {
-        KernelError::Range { .. } => "range",
-        _ => "kernel",
-    }
-}
-
-/// Which argument a smoother was refused for.
-pub fn of_penalty(error: &PenaltyError) -> &'static str {
-    match error {
-        PenaltyError::Penalty { .. } => "penalty",
-        PenaltyError::Power { .. } => "eta",
     }
 }
 
@@ -299,83 +290,12 @@ pub fn innermost(error: &TableError) -> &TableError {
     }
 }
 
-/// Which argument a table was refused for.
-pub fn of_table(error: &TableError) -> &'static str {
-    match innermost(error) {
-        TableError::Code { .. } | TableError::MissingCodes => "missing",
-        TableError::Pattern { .. }
-        | TableError::NoMatch { .. }
-        | TableError::TooFewColumns { .. }
-        | TableError::TooManyColumns { .. }
-        | TableError::PatternCase { .. }
-        | TableError::SubjectIsNoValue { .. }
-        | TableError::Stranger { .. }
-        | TableError::Disorder { .. }
-        | TableError::DuplicateColumn { .. } => "values",
-        TableError::UnknownSubject { .. } | TableError::SubjectCase { .. } => "subject",
-        TableError::GridPoints { .. } | TableError::UnequalNames { .. } | TableError::Grid(_) => "grid_points",
-        _ => "curves",
-    }
-}
-
 fn of_encoding(error: &EncodeError) -> &'static str {
     match error {
         EncodeError::Table(error) => of_table(error),
         EncodeError::Subject { .. } | EncodeError::Subjects { .. } => "subject",
         EncodeError::Points { .. } | EncodeError::Grid => "grid_points",
         EncodeError::Infinite { .. } | EncodeError::Partial(_) => "curves",
-    }
-}
-
-/// Which argument a release was refused for.
-pub fn of_release(error: &ReleaseError) -> &'static str {
-    match error {
-        ReleaseError::Partial(_) => "curves",
-        ReleaseError::CenterNeedsCurves | ReleaseError::CenterNeedsSteps | ReleaseError::BuysNoCenter => "center_share",
-        ReleaseError::PenaltyNeeded => "penalty",
-        ReleaseError::BoughtSmoothed | ReleaseError::BoughtWithoutDelta => "radius_share",
-        ReleaseError::RoughWithoutDelta | ReleaseError::Mean(MeanError::OnRectangle { .. }) => "delta",
-        ReleaseError::CoordinatesWithDelta
-        | ReleaseError::Mean(MeanError::Coordinates { .. } | MeanError::EvenOnCircle { .. }) => "coordinates",
-        ReleaseError::Slope { .. } => "slope",
-        ReleaseError::Length { .. } | ReleaseError::RoughnessNeedsRadius => "roughness",
-        ReleaseError::RoughSmoothed | ReleaseError::NotWhite => "mechanism",
-        ReleaseError::Kernel(error) | ReleaseError::Spectrum(SpectrumError::Kernel(error)) => of_kernel(error),
-        ReleaseError::Penalty(error) => of_penalty(error),
-        ReleaseError::Ball(error) => of_ball(error),
-        ReleaseError::Spectrum(_) => "range",
-        ReleaseError::Mean(
-            MeanError::MomentsOfSmoothed | MeanError::MomentsBudget | MeanError::MomentsWithoutDelta,
-        ) => "moments",
-        ReleaseError::Rows(error) => of_rows(error),
-        ReleaseError::Mean(MeanError::RoughnessOnCircle) => "periodic",
-        ReleaseError::Grid(_) | ReleaseError::Mean(_) => "grid_points",
-        ReleaseError::Mechanism(error) => of_mechanism(error, "curves"),
-    }
-}
-
-fn of_rows(error: &RowsError) -> &'static str {
-    match error {
-        RowsError::Bins { .. } => "bins",
-        RowsError::Bound { .. } => "bound",
-        RowsError::Domain(_) => "domain_range",
-        RowsError::Ball(error) => of_ball(error),
-        RowsError::Lattice(_) => "radius",
-    }
-}
-
-/// Which argument a mechanism was refused for; `records` names the data.
-pub fn of_mechanism(error: &MechanismError, records: &'static str) -> &'static str {
-    match error {
-        MechanismError::TooFewRecords { .. } | MechanismError::Lattice(_) => records,
-        MechanismError::Noise(NoiseError::Gaussian(error)) => of_calibration(error),
-        MechanismError::Noise(NoiseError::DeltaUnused { .. }) => "delta",
-        MechanismError::NotForSale { what: Purchase::Center, .. } => "center_share",
-        MechanismError::NotForSale { what: Purchase::Radius, .. }
-        | MechanismError::TooFewForRadius { .. }
-        | MechanismError::TooWideForRadius { .. }
-        | MechanismError::Buys => "radius_share",
-        MechanismError::Noise(_) => "epsilon",
     }
 }
 
@@ -394,44 +314,6 @@ fn of_risk(error: &RiskError) -> &'static str {
         RiskError::Error { .. } | RiskError::Unreachable { .. } => "error",
         RiskError::NotIsonormal | RiskError::Coordinates { .. } => "mechanism",
         RiskError::Analysis(error) => of_analysis(error),
-    }
-}
-
-fn of_histogram(error: &HistogramError) -> &'static str {
-    match error {
-        HistogramError::BoundsDiffer => "bounds",
-        HistogramError::PrivateCount | HistogramError::NotADivisor { .. } | HistogramError::Cells(_) => "cells",
-        HistogramError::Mechanism(error) => of_mechanism(error, "points"),
-    }
-}
-
-fn of_smoothed(error: &SmoothedHistogramError) -> &'static str {
-    match error {
-        SmoothedHistogramError::Epsilon { .. } | SmoothedHistogramError::NothingLeft { .. } => "epsilon",
-        SmoothedHistogramError::Delta { .. } => "delta",
-        SmoothedHistogramError::AddRemove => "neighbours",
-        SmoothedHistogramError::Bounds => "bounds",
-        SmoothedHistogramError::NoRecords | SmoothedHistogramError::OtherRecords { .. } => "points",
-        _ => "draws",
-    }
-}
-
-fn of_exponential(error: &KsExponentialError) -> &'static str {
-    match error {
-        KsExponentialError::Epsilon { .. } => "epsilon",
-        KsExponentialError::Delta { .. } => "delta",
-        KsExponentialError::SeveralAxes { .. } => "mechanism",
-        KsExponentialError::Bounds => "bounds",
-        KsExponentialError::NoRecords | KsExponentialError::TooManyRecords => "points",
-        KsExponentialError::TooLarge { cells, draws, .. } if cells > draws => "cells",
-        _ => "draws",
-    }
-}
-
-fn of_series(error: &SeriesError) -> &'static str {
-    match error {
-        SeriesError::Mechanism(error) => of_mechanism(error, "points"),
-        _ => "mechanism",
     }
 }
 

@@ -111,6 +111,7 @@ pub fn release_regression(
         let whole = stated.read(&names, "covariates")?;
         let regression = settings.regression(settings.ball.on(whole.curves.grid())?);
         let drawn = door.draw(regression.prepare(&whole.curves, &whole.columns)?, whole.concerns)?;
+        let drawn = door.agreed.kept_by(drawn, None);
         Ok(ReleasedRegression(Drawn::new(drawn, Some(Band::Population), settings.level)))
     })
 }

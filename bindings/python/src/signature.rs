@@ -45,20 +45,24 @@ impl Signer {
     }
 }
 
-/// The id of the key that signed the document in a file, and when; refuses a file that is no release.
+/// The id of the key that signed the document in a file, and when, where a key is given; refuses a file that is no release.
 #[pyfunction]
+#[pyo3(signature = (path, document, public_key))]
 pub fn verify_signature(
     py: Python<'_>,
     path: PathBuf,
     document: &[u8],
-    public_key: PathBuf,
-) -> Result<(String, Option<u64>), Refusal> {
+    public_key: Option<PathBuf>,
+) -> Result<Option<(String, Option<u64>)>, Refusal> {
     py.detach(|| {
-        let key = VerifyingKey::open(&public_key).map_err(|error| Refusal::from(error).at("public_key"))?;
-        let signed = key.verify(&signature_beside(&path)?, document)?;
+        let signed = public_key.map(|key| -> Result<_, Refusal> {
+            let key = VerifyingKey::open(&key).map_err(|error| Refusal::from(error).at("public_key"))?;
+            Ok(key.verify(&signature_beside(&path)?, document)?)
+        });
+        let signed = signed.transpose()?;
         // refuses what no such mechanism can have released, such as another noise than the guarantee needs
         let text = str::from_utf8(document).map_err(|_| Refusal::new("document", "the document is no text"))?;
         AnyRelease::from_json(text).map_err(|error| Refusal::of_document(&error).at("document"))?;
-        Ok((signed.key, signed.at))
+        Ok(signed.map(|signed| (signed.key, signed.at)))
     })
 }

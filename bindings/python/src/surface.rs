@@ -99,6 +99,7 @@ pub fn release_surface(
     let (door, grid) = (Door::try_from(door)?, SurfaceGrid::try_from(rectangle)?);
     let drawn = settings.drawn(py, &surfaces, &grid, &door);
     let drawn = drawn.map_err(|refusal| refusal.renamed("curves", "surfaces"))?;
+    let drawn = door.agreed.kept_by(drawn, None);
     Ok(py.detach(|| ReleasedSurface::of(drawn, settings.band.clone(), settings.level)))
 }
 

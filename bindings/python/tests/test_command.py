@@ -120,7 +120,7 @@ def test_parts_of_the_command_and_of_the_package_are_joined(
     (tmp_path / "plan.json").write_text(plan.to_json())
     header, *rows = csv.read_text().splitlines()
     (tmp_path / "north.csv").write_text("\n".join([header, *rows[:250]]) + "\n")
-    north = command("partial", tmp_path / "north.csv", "--values", "v*", "--plan", tmp_path / "plan.json", "--part", "north")
+    north = command("part", tmp_path / "north.csv", "--values", "v*", "--plan", tmp_path / "plan.json", "--part", "north")
     joined = dpfda.Part.read(north.read_bytes())
     joined.merge(plan.encode(curves[250:], part="south"))
     assert sorted(joined.parts) == ["north", "south"]

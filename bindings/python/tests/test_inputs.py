@@ -387,3 +387,35 @@ def test_any_finite_or_missing_numbers_make_the_same_release_in_every_order(valu
     assert np.isfinite(release.values).all()
     assert release == mean.release(np.asfortranarray(values), **SEEDED)
     assert release == mean.release(values[::-1], **SEEDED)
+
+
+def columns_of_libraries() -> dict[str, Any]:
+    """The same numbers as one column of each library."""
+    pandas, polars, pyarrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
+    numbers = np.linspace(0.1, 0.9, 500)
+    return {
+        "pandas": pandas.Series(numbers, name="x"),
+        "masked": pandas.Series(numbers, dtype="Float64"),
+        "arrow in pandas": pandas.Series(numbers, dtype="float64[pyarrow]"),
+        "polars": polars.Series("x", numbers),
+        "arrow": pyarrow.array(numbers),
+        "chunked": pyarrow.chunked_array([numbers[:100], numbers[100:]]),
+    }
+
+
+@pytest.mark.parametrize("library", ["pandas", "masked", "arrow in pandas", "polars", "arrow", "chunked"])
+def test_a_series_is_one_column(library: str) -> None:
+    column = columns_of_libraries()[library]
+    terms: dict[str, Any] = {"bounds": (0, 1), "epsilon": 1, **SEEDED}
+    assert dpfda.density(column, **terms) == dpfda.density(np.linspace(0.1, 0.9, 500), **terms)
+    with pytest.raises(dpfda.DpfdaError, match="must have two dimensions"):
+        dpfda.PrivateMean(**STATED).release(column, **SEEDED)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "arrow"])
+def test_a_missing_value_of_a_series_is_missing(library: str) -> None:
+    pandas, polars, pyarrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
+    holes = [0.25, None, 0.75] * 100
+    made = {"pandas": pandas.Series(holes, dtype="Float64"), "polars": polars.Series(holes), "arrow": pyarrow.array(holes)}
+    terms: dict[str, Any] = {"bounds": (0, 1), "epsilon": 1, **SEEDED}
+    assert dpfda.density(made[library], **terms) == dpfda.density([0.25, float("nan"), 0.75] * 100, **terms)

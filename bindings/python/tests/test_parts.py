@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -139,3 +140,26 @@ def test_a_part_has_a_band_of_its_own(mean: dpfda.PrivateMean, curves: np.ndarra
     assert part.release(plan, band="posterior", level=0.8, **SEEDED).band().kind == "posterior"
     with pytest.raises(dpfda.DpfdaError):
         part.release(plan, band="wide", **SEEDED)
+
+
+def test_parts_of_a_plan_that_follows_a_study_say_so(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
+    study = dpfda.Study("mean", **STATED, values="v*")
+    surfaces, rows = dpfda.PrivateSurface(**STATED).plan(shape=(3, 7)), dpfda.PrivateRows((0, 1), **STATED).plan()
+    long = {"id": range(600), "time": np.linspace(0, 1, 600), "value": curves[:, 0]}
+    names = {"id": "id", "time": "time", "value": "value"}
+    key = dpfda.Key()
+    for plan, table, columns in ((mean.plan(curves), curves, {}), (surfaces, curves, {}), (rows, long, {**names, "key": key})):
+        agreed = dpfda.Plan.from_json(json.dumps({**json.loads(plan.to_json()), "study": study.digest}))
+        release = agreed.encode(table, part="whole", **columns).release(agreed, **SEEDED)
+        assert release.study == study.digest
+        assert plan.encode(table, part="whole", **columns).release(plan, **SEEDED).study is None
+
+
+@pytest.mark.filterwarnings("ignore:NOT FOR PUBLICATION. delta:dpfda.CuratorWarning")
+def test_parts_of_an_unusual_guarantee_need_a_reason_which_the_release_tells(curves: np.ndarray) -> None:
+    plan = dpfda.PrivateMean(**{**STATED, "delta": 0.2}, because="simulated").plan(curves)
+    part = plan.encode(curves, part="whole")
+    with pytest.raises(dpfda.DpfdaError, match="state a reason") as refused:
+        part.release(plan, **SEEDED)
+    assert refused.value.parameter == "delta"
+    assert part.release(plan, because="simulated", **SEEDED).document["source"] == {"reason": "simulated"}

@@ -389,7 +389,7 @@ def test_a_forecast_of_a_long_table_is_that_of_the_command(settings: dict[str, A
     binary = os.environ.get("DPFDA_COMMAND") or pytest.skip("DPFDA_COMMAND names no command to compare with")
     options = [word for name, value in settings.items() for word in (f"--{name.replace('_', '-')}", str(value))]
     basic = ["--radius", "2", "--epsilon", "1", "--delta", "1e-5", "--points-per-subject", "3", "--records", "500", "--json"]
-    done = subprocess.run([binary, "plan", *basic, *options], capture_output=True, text=True, check=True)
+    done = subprocess.run([binary, "forecast", *basic, *options], capture_output=True, text=True, check=True)
     stated: dict[str, Any] = {"center": 0, "radius": 2, "epsilon": 1, "delta": 1e-5, **settings}
     assert dpfda.plan(500, points_per_subject=3, **stated).expected == json.loads(done.stdout)["expected"]
 

@@ -216,6 +216,34 @@ def test_matplotlib_draws_the_estimate_with_the_words_of_the_release(release: dp
     pyplot.close("all")
 
 
+def test_a_caption_stays_inside_the_axes_that_were_given(release: dpfda.Release, curves: np.ndarray) -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as pyplot
+
+    surface = dpfda.PrivateSurface(**STATED).release(curves, shape=(3, 7), **SEEDED)
+    for shown in (release, surface):
+        figure, panels = pyplot.subplots(2, 2, figsize=(9, 6))
+        for panel in panels.ravel():
+            shown.plot(panel)
+        figure.canvas.draw()
+        for panel in panels.ravel():
+            caption = next(text for text in panel.texts if "neighbours" in text.get_text())
+            (left, low), (right, high) = caption.get_window_extent().get_points()
+            (least, bottom), (most, top) = panel.get_window_extent().get_points()
+            assert least <= left < right <= most, (caption.get_text(), right, most)
+            assert bottom <= low < high <= top
+            # what is drawn stands above the words, which are all there
+            assert panel.transData.transform((0, panel.dataLim.y0))[1] >= high
+            assert caption.get_text().replace("\n", " ").endswith("95% band for the population mean")
+        pyplot.close(figure)
+    drawn = release.plot()
+    drawn.figure.canvas.draw()
+    own = next(text for text in drawn.texts if "neighbours" in text.get_text())
+    assert own.get_window_extent().y1 < drawn.get_window_extent().y0
+    pyplot.close("all")
+
+
 @pytest.mark.parametrize("text", ["", "{}", "7777.1,Zqx", '{"schema": 1}', '{"schema": 4, "kind": "Zqx-Canary"}', "[1]"])
 def test_a_document_that_is_no_release_is_refused_without_quoting_it(text: str) -> None:
     with pytest.raises(dpfda.DocumentError) as refused:

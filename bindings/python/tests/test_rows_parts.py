@@ -78,7 +78,7 @@ def test_plans_and_parts_are_those_of_the_command(name: str, command: Callable[.
     (tmp_path / "plan.json").write_text(plan.to_json())
     secret.write_text(made.reveal().hex() + "\n")
     one = [*COLUMNS, "--plan", tmp_path / "plan.json", "--key", secret]
-    north = command("partial", written(tmp_path / "north.csv", 0, 1200), *one, "--part", "north")
+    north = command("part", written(tmp_path / "north.csv", 0, 1200), *one, "--part", "north")
     joined = dpfda.Part.read(north.read_bytes())
     assert joined.plan == plan
     south = plan.encode(rows(1200), part="south", key=made, **NAMED)
@@ -146,9 +146,9 @@ def test_a_ledger_pays_for_joined_parts_as_for_the_whole(key: dpfda.Key, tmp_pat
 
 
 def test_too_few_subjects_are_refused_before_anything_is_drawn(key: dpfda.Key) -> None:
-    for name, parameter in (("stated", "curves"), ("bought", "radius_share")):
+    for name, number, parameter in (("stated", 3, "curves"), ("bought", 3, "curves"), ("bought", 30, "radius_share")):
         plan = mean_of(name).plan()
-        part = plan.encode(rows(0, 3), part="all", key=key, **NAMED)
+        part = plan.encode(rows(0, number), part="all", key=key, **NAMED)
         with pytest.raises(dpfda.DpfdaError) as refused:
             part.release(plan, **SEEDED)
         assert refused.value.parameter == parameter

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -103,6 +104,11 @@ def test_a_ball_of_bounds_knows_them() -> None:
         ({"mechanism": "cameron-martin", "band": "unsmoothed"}, "band"),
         ({"mechanism": "cameron-martin", "moments": "mean"}, "moments"),
         ({"mechanism": "cameron-martin", "neighbours": "add-remove"}, "penalty"),
+        ({"delta": 0.2}, "delta"),
+        ({"epsilon": 0}, "epsilon"),
+        ({"delta": 0.2, "because": ""}, "because"),
+        ({"delta": 0.2, "because": 7}, "because"),
+        ({"because": "two\nlines"}, "because"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused_before_there_are_data(change: dict[str, Any], parameter: str) -> None:
@@ -205,3 +211,34 @@ def test_a_seed_gives_the_same_release_and_stamps_it(seed: int) -> None:
     assert first == mean.release(small, seed=seed, not_private=True)
     assert not first.is_private
     assert "NOT PRIVATE" in repr(first)
+
+
+#: Everything that spends, with terms that are left open.
+SPENDING: dict[str, Callable[..., Any]] = {
+    "mean": lambda x, **terms: dpfda.PrivateMean(**terms).release(x, **SEEDED),
+    "seen": lambda x, **terms: dpfda.PrivateMean(**terms, gaps="rows").release(x, **SEEDED),
+    "groups": lambda x, **terms: dpfda.PrivateMean(**terms).release_groups(x, ["a", "b"] * (len(x) // 2), **SEEDED),
+    "rows": lambda x, **terms: dpfda.PrivateRows((0, 1), **terms).release(range(len(x)), x[:, 0], x[:, 1], **SEEDED),
+    "surface": lambda x, **terms: dpfda.PrivateSurface(**terms).release(x.reshape(len(x), 3, 7), **SEEDED),
+    "regression": lambda x, **terms: dpfda.PrivateRegression({"a": (0, 1)}, **terms).release(x, columns={"a": x[:, 0]}, **SEEDED),
+    "density": lambda x, **terms: dpfda.density(x[:, 0], **terms, **SEEDED),
+    "series": lambda x, **terms: dpfda.density(x[:, 0], mechanism="series", **terms, **SEEDED),
+}
+
+
+@pytest.mark.filterwarnings("ignore::dpfda.CuratorWarning")
+@pytest.mark.parametrize("name", SPENDING)
+def test_a_guarantee_that_is_hardly_meant_needs_a_reason_which_the_release_tells(name: str, curves: np.ndarray) -> None:
+    with pytest.raises(dpfda.DpfdaError, match="state a reason, which the release tells: because=") as refused:
+        SPENDING[name](curves, **{**STATED, "delta": 0.2})
+    assert refused.value.parameter == "delta"
+    release = SPENDING[name](curves, **{**STATED, "delta": 0.2}, because=" simulated curves ")
+    assert release.document["source"]["reason"] == "simulated curves"
+    assert any(fact.name == "reason" and fact.text == "simulated curves" for fact in release.facts)
+    assert "source" not in SPENDING[name](curves, **STATED).document or name == "seen"
+
+
+def test_settings_with_a_reason_are_pickled_with_it(curves: np.ndarray) -> None:
+    mean = pickle.loads(pickle.dumps(dpfda.PrivateMean(**STATED, because="a rehearsal")))
+    assert "because='a rehearsal'" in repr(mean)
+    assert mean.release(curves, **SEEDED).document["source"] == {"reason": "a rehearsal"}

@@ -317,6 +317,7 @@ def lattice(release: dpfda.SurfaceRelease) -> Any:
     return json.loads(release.to_json())["lattice"]
 
 
+@pytest.mark.filterwarnings("ignore:NOT FOR PUBLICATION. delta:dpfda.CuratorWarning")
 def test_a_bought_radius_and_parts_give_the_release_of_all_surfaces(surfaces: np.ndarray, people: list[str], file: Path) -> None:
     wide = dpfda.PrivateSurface(center=0.5, radius=5, epsilon=1, delta=0.01, radius_share=0.05)
     whole = wide.release(surfaces, subject=people, **DOMAIN, **SEEDED)

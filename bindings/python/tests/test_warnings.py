@@ -110,6 +110,82 @@ def test_ids_that_look_alike_stop_a_release_before_it_is_paid_for(name: str, led
     assert len(paid_for(ledger)) == 1
 
 
+def table_of(ids: list[Any], name: str = "id") -> Any:
+    """A frame of the curves with a column of ids."""
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({f"v{k}": CURVES[:, k] for k in range(CURVES.shape[1])})
+    return table.assign(status=LABELS, age=np.linspace(20, 80, ROWS), **{name: ids})
+
+
+#: Releases of a frame, each row of which is protected alone.
+ALONE: dict[str, Callable[..., Any]] = {
+    "mean": lambda table, **paid: dpfda.PrivateMean(**STATED).release(table, values="v*", **paid),
+    "groups": lambda table, **paid: dpfda.PrivateMean(**STATED).release_groups(table, "status", values="v*", **paid),
+    "surfaces": lambda table, **paid: dpfda.PrivateSurface(**STATED).release(table, values="v*", shape=(3, 7), **paid),
+    "regression": lambda table, **paid: dpfda.PrivateRegression({"age": (18, 90)}, **STATED).release(table, values="v*", **paid),
+    "density": lambda table, **paid: dpfda.density(table, columns="v3", bounds=(0, 1), epsilon=1, **paid),
+    "study": lambda table, **paid: dpfda.Study("mean", **STATED, values="v*").release(table, **paid),
+}
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_ids_that_repeat_where_no_subject_is_named_stop_a_release_before_it_is_paid_for(name: str, tmp_path: Path) -> None:
+    account: dict[str, Any] = {"dataset": "people", "unit": "curve", "neighbours": "substitute", "epsilon": 9, "delta": 1e-3}
+    ledger = dpfda.Ledger.create(tmp_path / "ledger.db", **account)
+    with pytest.raises(dpfda.CuratorWarning, match="column 'id' looks like ids, which repeat") as told:
+        ALONE[name](table_of(IDS[: ROWS // 2] * 2), ledger=ledger)
+    assert IDS[0] not in str(told.value)
+    assert paid_for(ledger) == []
+    ALONE[name](table_of(IDS), ledger=ledger)
+    assert len(paid_for(ledger)) == 1
+
+
+@pytest.mark.parametrize(
+    ("column", "is_told"),
+    [("Patient", True), ("subject_id", True), ("participant.no", True), ("PID", True), ("status2", False), ("android", False)],
+)
+def test_ids_are_known_by_the_names_of_their_columns(column: str, is_told: bool) -> None:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        ALONE["mean"](table_of([row // 2 for row in range(ROWS)], column), seed=7, not_private=True)
+        # whose rows are whose is said, or nobody has two
+        dpfda.PrivateMean(**STATED).release(
+            table_of([row // 2 for row in range(ROWS)], column), values="v*", subject=column, seed=7, not_private=True
+        )
+    assert len(told) == is_told
+    assert all(one.filename == __file__ for one in told)
+
+
+#: A delta that is above 1/N.
+WEAK = {**STATED, "delta": 0.01}
+LABELS, TIMES = ["a", "b"] * (ROWS // 2), np.linspace(0, 1, ROWS)
+
+
+@pytest.mark.parametrize("neighbours", ["substitute", "add-remove"])
+@pytest.mark.parametrize(
+    ("unit", "release"),
+    [
+        ("curve", lambda paid, **terms: dpfda.PrivateMean(**terms).release(CURVES, **paid)),
+        ("subject", lambda paid, **terms: dpfda.PrivateMean(**terms).release(CURVES, subject=IDS[: ROWS // 2] * 2, **paid)),
+        ("curve", lambda paid, **terms: dpfda.PrivateMean(**terms).release_groups(CURVES, LABELS, private_labels="ab", **paid)),
+        ("subject", lambda paid, **terms: dpfda.PrivateRows((0, 1), **terms).release(IDS, TIMES, CURVES[:, 3], **paid)),
+        ("curve", lambda paid, **terms: dpfda.PrivateSurface(**terms).release(CURVES.reshape(ROWS, 3, 7), **paid)),
+        ("curve", lambda paid, **terms: dpfda.density(CURVES[:, 3], **terms, **paid)),
+    ],
+    ids=["mean", "subjects", "groups", "rows", "surfaces", "density"],
+)
+def test_a_delta_above_one_over_n_stops_a_release_before_it_is_paid_for(
+    unit: str, release: Any, neighbours: str, tmp_path: Path
+) -> None:
+    terms: dict[str, Any] = {"dataset": "people", "unit": unit, "neighbours": neighbours, "epsilon": 9, "delta": 0.1}
+    ledger = dpfda.Ledger.create(tmp_path / "ledger.db", **terms)
+    with pytest.raises(dpfda.CuratorWarning, match=r"NOT FOR PUBLICATION: delta = 0.01 is above 1/N = 0\.00"):
+        release({"ledger": ledger}, **WEAK, neighbours=neighbours)
+    assert paid_for(ledger) == []
+    release({"ledger": ledger}, **{**WEAK, "delta": 1e-4}, neighbours=neighbours)
+    assert len(paid_for(ledger)) == 1
+
+
 def test_ids_of_files_that_look_alike_stop_a_release_before_it_is_paid_for(ledger: dpfda.Ledger, tmp_path: Path) -> None:
     path = written(ALIKE, tmp_path)
     with pytest.raises(dpfda.CuratorWarning):

@@ -1,6 +1,6 @@
 //! The seam between a release and a ledger.
 
-use dpfda_privacy::{Randomness, Spend};
+use dpfda_privacy::{NonPrivate, Randomness, Spend};
 use thiserror::Error;
 
 use crate::digest::Digest;
@@ -67,6 +67,9 @@ pub trait Payable: Sized {
 
     /// What the release asks for. It depends on public settings alone.
     fn asked(&self) -> Asked;
+
+    /// The number of records, for what a curator is told before the payment: private where the guarantee does not make it public.
+    fn records(&self) -> NonPrivate<u64>;
 
     /// Feeds the exact private data that the noise is added to (the exact sum, or the counts) to a keyed digest.
     ///

@@ -1,6 +1,6 @@
 //! A release that lacks nothing but its noise.
 
-use dpfda_privacy::{Body, ExactSum, LatticeError, Noise, NoisySum, Randomness, RoundedNormal, Word};
+use dpfda_privacy::{Body, ExactSum, LatticeError, Noise, NoisySum, NonPrivate, Randomness, RoundedNormal, Word};
 
 use crate::error::{MechanismError, PartialError};
 use crate::fingerprint::Fingerprinter;
@@ -143,6 +143,10 @@ impl<S: Statistic, D: PrivateData<S>> Payable for Prepared<S, D> {
             spend: self.mechanism.spend(),
             plan: self.mechanism.digest(),
         }
+    }
+
+    fn records(&self) -> NonPrivate<u64> {
+        NonPrivate::new(self.data.records())
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {

@@ -16,6 +16,7 @@ mod canonical;
 mod checked;
 mod choice;
 mod choices;
+mod covariates;
 mod document;
 mod door;
 mod flags;

@@ -6,6 +6,23 @@ use dpfda_study::{Door, LARGEST, Sections, Study};
 
 use crate::{STUDIES, of_flags};
 
+/// What is refused of the ranges of covariates.
+#[test]
+fn covariates_have_one_range_each() {
+    let refused = |bounds: &str| {
+        let study = of_flags(&[("on", "status,visit"), ("covariate_bounds", bounds)]);
+        Door::Python.refusal(&study.regression.covariates().unwrap_err())
+    };
+    assert!(refused("status=control|case").starts_with("covariate_bounds=: give the range of `visit`"));
+    assert!(refused("status=control|case,visit=1").contains("visit=1:8"));
+    assert!(
+        refused("status=a|b,visit=1:8,sex=F|M").contains("`sex` is not among the covariates; on= names status, visit")
+    );
+    let study = of_flags(&[("on", "status, visit"), ("covariate_bounds", "visit=1:8, status = control | case")]);
+    let names: Vec<_> = study.regression.covariates().unwrap().iter().map(|one| one.name().to_owned()).collect();
+    assert_eq!(names, ["status", "visit"]);
+}
+
 const MEAN: &str =
     "[release.mean]\n[privacy]\nepsilon = 1\ndelta = 1e-5\n[bound]\nbounds = [0, 1]\n[table]\nvalues = 'h*'\n";
 

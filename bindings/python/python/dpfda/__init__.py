@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ._release import Components, Feature, Features, Maximum, Posterior, Release, Uncertain
     from ._rows_release import RowsRelease
     from ._signature import Signed, SigningKey, verify
+    from ._study import Study, StudySetting
     from ._surface import PrivateSurface, SurfaceBand, SurfaceRelease
     from ._tools import Calibration, Forecast, audit, calibrate, facts, plan
 
@@ -70,6 +71,8 @@ __all__ = [
     "Scores",
     "Signed",
     "SigningKey",
+    "Study",
+    "StudySetting",
     "SurfaceBand",
     "SurfaceRelease",
     "Uncertain",
@@ -120,6 +123,8 @@ _HOMES = {
     "Signed": "_signature",
     "SigningKey": "_signature",
     "verify": "_signature",
+    "Study": "_study",
+    "StudySetting": "_study",
     "PrivateSurface": "_surface",
     "SurfaceBand": "_surface",
     "SurfaceRelease": "_surface",

@@ -8,6 +8,7 @@ from typing import Any, Union
 from . import _dpfda, _inputs
 from ._documents import dumped, listed
 from ._errors import DpfdaError
+from ._kinds import kind
 from ._numbers import number
 
 Ranges = Mapping[str, Union[tuple[float, float], Sequence[str]]]
@@ -54,5 +55,5 @@ def cells(numeric: Mapping[str, bool], given: Any, curves: Any, rows: int, missi
         if len(stated) != rows:
             text = f"the column of {name!r} has {len(stated)} cells for {rows} curves; give one for each curve"
             raise DpfdaError(text, "columns")
-        columns.append(_dpfda.labels(_inputs.kind(found), stated, missing, is_number, "columns"))
+        columns.append(_dpfda.labels(kind(found), stated, missing, is_number, "columns"))
     return columns

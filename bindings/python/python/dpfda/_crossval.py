@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
+from typing import Any, Literal, NamedTuple, Union
 
 from . import _inputs
 from ._door import tell
@@ -11,12 +11,9 @@ from ._dpfda import CrossValidation as Scored
 from ._dpfda import PrivacyBudget
 from ._dpfda import crossval as _crossval
 from ._errors import DpfdaError
-from ._inputs import Private
+from ._inputs import Array, Private
 from ._numbers import number, seed_of, whole
 from ._stated import Codes, cells, no_columns, stated_ball, stated_budget, stated_curves
-
-if TYPE_CHECKING:
-    from ._inputs import Array
 
 Names = Union[str, Sequence[str], None]
 Numbers = Union[float, Sequence[float], None]

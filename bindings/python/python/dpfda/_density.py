@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, Union
+from typing import Any, Literal, Union
 
 import numpy as np
 
@@ -12,13 +12,10 @@ from ._documents import Released, kept
 from ._door import LedgerLike, door
 from ._dpfda import release_density
 from ._errors import DpfdaError
+from ._inputs import Array
 from ._numbers import number, whole
-from ._stated import Codes, codes, stated_budget
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from ._inputs import Array
+from ._stated import Codes, agreed, codes, stated_budget
+from ._types import axes
 
 
 class DensityRelease(Released):
@@ -70,7 +67,7 @@ class DensityRelease(Released):
         """Return the figure as the bytes of a PNG."""
         return self._released.to_png(None if names is None else list(names))
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: axes.Axes | None = None) -> axes.Axes:
         """Draw a density of one column with matplotlib."""
         if len(self.edges) != 1:
             raise DpfdaError("matplotlib draws densities of one column: take to_svg() for more", "ax")
@@ -89,6 +86,7 @@ def density(
     bounds: Any,
     epsilon: float,
     delta: float = 0.0,
+    because: str | None = None,
     mechanism: Literal["perturbed", "smoothed", "exponential", "series"] = "perturbed",
     neighbours: Literal["substitute", "add-remove"] = "substitute",
     unit: Literal["curve", "subject"] = "curve",
@@ -112,6 +110,8 @@ def density(
         The public bounds of each axis, in the units of the data.
     epsilon, delta : float
         The guarantee; a delta of 0 is pure differential privacy.
+    because : str, optional
+        Why the guarantee is not a usual one, as in :class:`PrivateMean`.
     mechanism : {"perturbed", "smoothed", "exponential", "series"}
         How the density is made private, as by ``dpfda density``.
     neighbours : {"substitute", "add-remove"}
@@ -129,17 +129,24 @@ def density(
     -------
     DensityRelease
     """
+    given = dict(locals())
+    paid = door(*(given.pop(name) for name in ("ledger", "release_id", "part_of", "seed", "not_private")))
+    return release(given, paid)
+
+
+def release(given: dict[str, Any], paid: dict[str, Any]) -> DensityRelease:
+    """The release that the arguments of :func:`density` ask for."""
+    budget = stated_budget(None, given["epsilon"], given["delta"])
+    reason = agreed(budget, given["because"])
+    paid = {**paid, "agreed": paid["agreed"] or reason}
     arguments = {
-        "bounds": _axes(bounds),
-        "budget": stated_budget(None, epsilon, delta),
-        "mechanism": mechanism,
-        "neighbours": neighbours,
-        "unit": unit,
-        "cells": whole("cells", cells),
-        "draws": whole("draws", draws),
+        "bounds": _axes(given["bounds"]),
+        "budget": budget,
+        **{name: given[name] for name in ("mechanism", "neighbours", "unit")},
+        **{name: whole(name, given[name]) for name in ("cells", "draws")},
     }
-    numbers, missing = _inputs.points(points, columns), codes(missing)
-    return DensityRelease(release_density((numbers, missing), arguments, door(ledger, release_id, part_of, seed, not_private)))
+    numbers, missing = _inputs.points(given["points"], given["columns"]), codes(given["missing"])
+    return DensityRelease(release_density((numbers, missing), arguments, paid))
 
 
 def _axes(bounds: Any) -> list[tuple[float, float]]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ._facts import Fact
+from ._types import Later, Self
 
 if TYPE_CHECKING:
-    from os import PathLike
-
-    from typing_extensions import Self
-
-    from ._signature import SigningKey
+    from . import _signature
+else:
+    _signature = Later("dpfda._signature")
 
 # json is imported where it is needed: the package is imported in less time than that module
 
@@ -34,7 +34,7 @@ class Released:
         """Return the release as a document, with the estimate where it has one."""
         return str(self._released.to_json())
 
-    def write(self, path: str | PathLike[str], *, sign: SigningKey | None = None) -> None:
+    def write(self, path: str | os.PathLike[str], *, sign: _signature.SigningKey | None = None) -> None:
         """Write the release to a new file, as ``dpfda release`` writes its ``release.json``.
 
         Parameters
@@ -67,6 +67,11 @@ class Released:
         """Whether the noise was secret."""
         return bool(self._released.is_private)
 
+    @property
+    def study(self) -> str | None:
+        """The digest of the study that the release says it follows; see :class:`Study`."""
+        return followed(self.document)
+
     def _said(self) -> str:
         """What tells it from another of its kind."""
         raise NotImplementedError
@@ -83,6 +88,12 @@ class Released:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).from_json, (self.to_json(),)
+
+
+def followed(document: dict[str, Any]) -> str | None:
+    """The digest of the study that a document of a release says it follows."""
+    source: dict[str, Any] = document.get("source", {})
+    return source.get("study")
 
 
 def kept(numbers: Any) -> Any:
@@ -106,11 +117,11 @@ def parsed(text: str) -> dict[str, Any]:
     return found
 
 
-def listed(text: str) -> list[dict[str, Any]]:
+def listed(text: str) -> list[Any]:
     """A document that is a list."""
     import json
 
-    found: list[dict[str, Any]] = json.loads(text)
+    found: list[Any] = json.loads(text)
     return found
 
 

@@ -6,19 +6,24 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import Any, Union
 
 from ._errors import CuratorWarning, LedgerWarning
+from ._ledger import Ledger
 from ._numbers import seed_of
 
-if TYPE_CHECKING:
-    from ._ledger import Ledger
-
-LedgerLike = Union["Ledger", str, "os.PathLike[str]", None]
+LedgerLike = Union[Ledger, str, os.PathLike[str], None]
 
 
-def door(ledger: LedgerLike, release_id: str | None, part_of: str | None, seed: int | None, not_private: bool) -> dict[str, Any]:
-    """What the compiled part wants to know of the payment and of the noise."""
+def door(
+    ledger: LedgerLike,
+    release_id: str | None,
+    part_of: str | None,
+    seed: int | None,
+    not_private: bool,
+    agreed: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """What the compiled part wants to know of the payment and of the noise, and of what was agreed on beforehand."""
     return {
         "ledger": None if ledger is None else os.fspath(ledger),
         "release_id": release_id,
@@ -26,6 +31,7 @@ def door(ledger: LedgerLike, release_id: str | None, part_of: str | None, seed: 
         "seed": seed_of(seed),
         "not_private": not_private,
         "tell": tell,
+        "agreed": agreed,
     }
 
 
@@ -36,6 +42,7 @@ def tell(
     missing: float | None = None,
     codes: Sequence[str] = (),
     strange: bool = False,
+    weak: str | None = None,
 ) -> None:
     """Warns the curator. It is called before anything is paid for or drawn: a warning that is an error stops a release.
 
@@ -53,6 +60,8 @@ def tell(
         What stood in missing cells of a file, other than the most usual words.
     strange : bool
         Whether cells of labels or covariates are of another kind than those that are read.
+    weak : str, optional
+        Why the delta is weak for so many people.
     """
     level = _level()
     if similar_ids:
@@ -87,8 +96,21 @@ def tell(
             CuratorWarning,
             stacklevel=level,
         )
+    if weak is not None:
+        warnings.warn(f"NOT FOR PUBLICATION: {weak}", CuratorWarning, stacklevel=level)
     for note in notes:
         warnings.warn(note, LedgerWarning, stacklevel=level)
+
+
+def tell_of_repeats(column: str) -> None:
+    """Warns the curator that a column looks like ids that repeat, where no subject was named."""
+    warnings.warn(
+        f"NOT FOR PUBLICATION: no subject was named, and column {column!r} looks like ids, which repeat. Each row is protected "
+        "alone: a person with several rows is protected less than the release says. Name the column as the subject, or release "
+        "one row of each person.",
+        CuratorWarning,
+        stacklevel=_level(),
+    )
 
 
 def _level() -> int:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _figures, _inputs
 from ._documents import Released, kept
 from ._errors import DpfdaError
-
-if TYPE_CHECKING:
-    import pandas
-    from matplotlib.axes import Axes
-
-    from ._inputs import Array
+from ._inputs import Array
+from ._types import axes, pandas
 
 
 class Band(NamedTuple):
@@ -124,7 +120,7 @@ class Estimated(Released):
         """Return the figure as the bytes of a PNG."""
         return bytes(self._released.to_png())
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: axes.Axes | None = None) -> axes.Axes:
         """Draw the estimate and its band with matplotlib; its words come from the release."""
         return _figures.plot_estimate(self._band(), self._released.captions(), self.is_private, ax)
 

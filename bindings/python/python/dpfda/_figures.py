@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 STYLE = {"axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.alpha": 0.25, "font.size": 10}
 # the palette of the figures that are not drawn by matplotlib: blue, vermilion and soft ink
 CURVE = "#0072b2"
+#: The size of a caption inside axes, in points.
+CAPTION = 6
 STAMP = "NOISE FROM A SEED: NOT PRIVATE"
 
 
@@ -39,22 +41,38 @@ def _finish(ax: Axes, title: str, is_private: bool) -> Axes:
     return ax
 
 
+def _caption(ax: Axes, words: str, width: int, is_given: bool) -> None:
+    """Words below the axes of an own figure, so many letters on a line; or inside axes that were given, below what is drawn."""
+    if not is_given:
+        # the layout makes room for the whole text
+        ax.text(0.0, -0.16, textwrap.fill(words, width), transform=ax.transAxes, fontsize=7, va="top")
+        return
+    pixels = CAPTION * ax.figure.dpi / 72
+    # letters are about half as wide as they are high
+    lines = textwrap.wrap(words, max(int(ax.bbox.width / (0.55 * pixels)), 12))
+    share = min(1.3 * pixels * len(lines) / ax.bbox.height + 0.02, 0.7)
+    lower, upper = ax.get_ylim()
+    ax.set_ylim(lower - (upper - lower) * share / (1 - share), upper)
+    ax.text(0.01, 0.01, "\n".join(lines), transform=ax.transAxes, fontsize=CAPTION, va="bottom", clip_on=True)
+
+
 def plot_estimate(band: Band, captions: Sequence[str], is_private: bool, ax: Axes | None = None) -> Axes:
     """Draw an estimate and its band."""
-    ax = _axes(ax)
+    ax, is_given = _axes(ax), ax is not None
     label = f"{100 * band.level:g} % band for {band.target}"
     ax.fill_between(band.grid_points, band.lower, band.upper, color=CURVE, alpha=0.2, linewidth=0, label=label)
     ax.plot(band.grid_points, band.middle, color=CURVE, label="estimate")
     ax.set_xlabel("t")
     ax.set_ylabel("value")
-    ax.legend(frameon=False)
-    ax.text(0.0, -0.16, "; ".join(captions), transform=ax.transAxes, fontsize=7, va="top", wrap=True)
+    # the caption of axes that were given stands at their bottom
+    ax.legend(frameon=False, loc="upper right" if is_given else "best", fontsize="small" if is_given else None)
+    _caption(ax, "; ".join(captions), 105, is_given)
     return _finish(ax, "Estimated mean function", is_private)
 
 
 def plot_surface(release: SurfaceRelease, captions: Sequence[str], ax: Axes | None = None) -> Axes:
     """Draw an estimated surface as a heat map, with a line around the points at which the band leaves out the centre."""
-    ax = _axes(ax)
+    ax, is_given = _axes(ax), ax is not None
     s, t = release.grid_points
     ax.grid(visible=False)
     shown = ax.pcolormesh(t, s, release.values, shading="nearest", cmap="viridis", rasterized=True)
@@ -65,9 +83,8 @@ def plot_surface(release: SurfaceRelease, captions: Sequence[str], ax: Axes | No
             ax.contour(t, s, told.astype(float), levels=[0.5], colors=color, linewidths=width)
     ax.set_xlabel("t")
     ax.set_ylabel("s")
-    # not wider than the heat map: the layout makes room for the whole text
-    words = textwrap.fill("; ".join([_told(told), *captions]), 84)
-    ax.text(0.0, -0.16, words, transform=ax.transAxes, fontsize=7, va="top")
+    # not wider than the heat map
+    _caption(ax, "; ".join([_told(told), *captions]), 84, is_given)
     return _finish(ax, "Estimated mean surface", release.is_private)
 
 

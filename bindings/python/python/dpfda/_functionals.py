@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
+from typing import Any, Literal, NamedTuple, Union
 
 from . import _dpfda, _inputs
 from ._documents import Released, dumped, listed
 from ._door import LedgerLike, door
 from ._dpfda import Ball, FunctionalsSettings, release_functionals
 from ._errors import DpfdaError
+from ._inputs import Array
 from ._numbers import number
 from ._stated import Codes, Settings, cells, no_columns, stated_ball, stated_curves, view
-
-if TYPE_CHECKING:
-    from ._inputs import Array
 
 Neighbours = Literal["substitute", "add-remove"]
 Dispersion = Literal["smoothed-white", "kernel"]

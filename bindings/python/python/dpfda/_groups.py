@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from . import _dpfda
 from ._documents import Released
+from ._inputs import Array
 from ._numbers import number
-
-if TYPE_CHECKING:
-    from ._inputs import Array
 
 
 class Difference(NamedTuple):

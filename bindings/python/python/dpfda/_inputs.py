@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, Union
+from functools import partial
+from typing import Any, NoReturn, Union
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _dpfda
+from ._door import tell_of_repeats
 from ._errors import DpfdaError
+from ._kinds import kind, library_of
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Array = npt.NDArray[np.float64]
-    Values = Union[str, Sequence[Any], None]
-    Grid = Union[tuple[float, float], list[float]]
-
+Array = npt.NDArray[np.float64]
+Values = Union[str, Sequence[Any], None]
+Grid = Union[tuple[float, float], list[float]]
 NUMBERS = "iuf"
+#: Names of columns that hold ids of people.
+IDS = re.compile(r"(.*[_ .-])?(id|pid|subject|participant|patient|person|respondent)([_ .-]?(id|no|nr|number))?", re.IGNORECASE)
 
 
 class Private:
@@ -183,57 +186,12 @@ def aligned(tables: Mapping[str, Any]) -> None:
 
 def _index(table: Any) -> Any:
     """The labels of the rows, where a table has any."""
-    library = _library(table)
+    library = library_of(table)
     if library == "pandas" and hasattr(table, "iloc"):
         return table.index
     if library == "xarray" and hasattr(table, "dims") and table.dims:
         return table.indexes.get(table.dims[0])
     return None
-
-
-def kind(column: Any) -> str:
-    """The type that a table gives to a column, which is public: text, whole, real, truth, mixed or other."""
-    library = _library(column)
-    if library == "polars" and hasattr(column, "dtype"):
-        return _polars_kind(column.dtype)
-    if library == "pyarrow" and hasattr(column, "type"):
-        return _arrow_kind(column.type)
-    return _dtype_kind(getattr(column, "dtype", None))
-
-
-def _dtype_kind(dtype: Any) -> str:
-    if dtype is None:
-        return "mixed"
-    if hasattr(dtype, "pyarrow_dtype"):
-        return _arrow_kind(dtype.pyarrow_dtype)
-    if hasattr(dtype, "categories"):
-        return _dtype_kind(dtype.categories.dtype)
-    if type(dtype).__name__ == "StringDtype":
-        return "text"
-    kinds = {"i": "whole", "u": "whole", "f": "real", "b": "truth"}
-    if isinstance(dtype, np.dtype):
-        kinds |= {"U": "text", "T": "text", "O": "mixed"}
-    return kinds.get(getattr(dtype, "kind", ""), "other")
-
-
-def _polars_kind(dtype: Any) -> str:
-    if dtype.is_integer() or dtype.is_float():
-        return "whole" if dtype.is_integer() else "real"
-    name = type(dtype).__name__ if not isinstance(dtype, type) else dtype.__name__
-    words = {"String": "text", "Categorical": "text", "Enum": "text", "Boolean": "truth", "Object": "mixed", "Null": "mixed"}
-    return words.get(name, "other")
-
-
-def _arrow_kind(dtype: Any) -> str:
-    from pyarrow import types
-
-    if types.is_dictionary(dtype):
-        return _arrow_kind(dtype.value_type)
-    if types.is_integer(dtype) or types.is_floating(dtype):
-        return "whole" if types.is_integer(dtype) else "real"
-    if types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype):
-        return "text"
-    return "truth" if types.is_boolean(dtype) else "mixed" if types.is_null(dtype) else "other"
 
 
 def column_of(table: Any, name: str) -> Any:
@@ -261,7 +219,11 @@ def points(table: Any, columns: Sequence[Any] | str | None) -> Array | list[Arra
     """Points of people: one row for each record, one column for each axis."""
     frame = _frame(table)
     if frame is not None:
-        return _of_frame(frame, columns, None, "points", "counted")[0]
+        try:
+            return _of_frame(frame, columns, None, "points", "counted")[0]
+        except DpfdaError as refused:
+            refused.parameter = "columns" if refused.parameter == "values" else refused.parameter
+            raise
     if columns is not None:
         _refuse("columns names columns of a frame; an array has none", "columns")
     numbers = _array(table, "points")
@@ -292,22 +254,18 @@ def _quietly(make: Callable[[], Any]) -> Any:
         return None
 
 
-def _library(table: object) -> str:
-    return type(table).__module__.partition(".")[0]
-
-
 def _array(table: Any, parameter: str) -> Array:
     if isinstance(table, np.ma.MaskedArray):
         if table.dtype.kind not in NUMBERS:
             _refuse_kind(parameter)
         filled: Array = np.ma.filled(table.astype(np.float64), np.nan)
         return filled
-    if _library(table) == "skfda":
+    if library_of(table) == "skfda":
         return _functional(table)
-    if _library(table) == "pandas" and getattr(getattr(table, "dtype", None), "kind", "O") in NUMBERS:
+    if library_of(table) == "pandas" and getattr(getattr(table, "dtype", None), "kind", "O") in NUMBERS:
         # a series of numbers, whose missing values may be no NaN
         table = _quietly(lambda: table.to_numpy(dtype=np.float64, na_value=np.nan))
-    elif (_library(table) == "pandas" and hasattr(table, "to_frame")) or _library(table) == "polars":
+    elif (library_of(table) == "pandas" and hasattr(table, "to_frame")) or library_of(table) == "polars":
         # another series
         table = _quietly(lambda: table.to_numpy())
     found = _quietly(lambda: np.asarray(table))
@@ -332,9 +290,9 @@ def _functional(curves: Any) -> Array:
 
 
 def _known_grid(curves: Any) -> Grid | None:
-    if _library(curves) == "skfda" and hasattr(curves, "grid_points"):
+    if library_of(curves) == "skfda" and hasattr(curves, "grid_points"):
         return [float(point) for point in curves.grid_points[0]]
-    if _library(curves) == "xarray" and getattr(curves, "ndim", 0) == 2:
+    if library_of(curves) == "xarray" and getattr(curves, "ndim", 0) == 2:
         axis = curves.dims[-1]
         if axis in curves.coords and curves.coords[axis].dtype.kind in NUMBERS:
             return [float(point) for point in curves.coords[axis].values]
@@ -364,23 +322,31 @@ def _grid(grid_points: Any, domain_range: Any) -> Grid | None:
     return None
 
 
+def has_columns(table: Any) -> bool:
+    """Whether a table has columns with names: nothing of it is read, for a stream is there once."""
+    library = library_of(table)
+    if library == "pandas":
+        return getattr(table, "ndim", 0) == 2
+    if library == "polars":
+        return hasattr(table, "collect") or hasattr(table, "iter_columns")
+    if library == "pyarrow":
+        return hasattr(table, "schema")
+    is_array = library in ("numpy", "skfda", "xarray")
+    return not is_array and (hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"))
+
+
 def _frame(table: Any) -> _Frame | None:
-    """A table with named columns, or None for an array."""
-    library = _library(table)
-    if library in ("numpy", "skfda", "xarray"):
+    """A table with named columns, or None for an array or one column."""
+    library = library_of(table)
+    if not has_columns(table):
         return None
-    if library == "pandas" and hasattr(table, "iloc") and getattr(table, "ndim", 0) == 2:
+    if library == "pandas":
         return _pandas(table)
-    if library == "polars" and hasattr(table, "collect"):
-        table = table.collect()
-    if library == "polars" and hasattr(table, "iter_columns"):
+    if library == "polars":
+        table = table.collect() if hasattr(table, "collect") else table
         names, kinds = list(table.columns), [bool(kind.is_numeric()) for kind in table.dtypes]
         return _Frame(names, kinds, lambda index: table.to_series(index))
-    if library == "pyarrow" and hasattr(table, "schema") and hasattr(table, "column"):
-        return _arrow(table)
-    if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
-        return _capsule(table)
-    return None
+    return _arrow(table) if library == "pyarrow" and hasattr(table, "column") else _capsule(table)
 
 
 def _capsule(table: Any) -> _Frame:
@@ -439,9 +405,27 @@ def _of_frame(
             _refuse(f"column {frame.names[index]!r} does not hold numbers: name the value columns with values", "values")
     numbers = [_column(frame.column(index), frame.names[index], parameter) for index in chosen]
     subjects = None
-    if subject is not None:
+    if subject is None:
+        _tell_of_repeats(frame, set(chosen))
+    else:
         subjects = ids(subject if owner is None else frame.column(owner), len(numbers[0]))
     return numbers, [float(frame.names[index]) for index in chosen] if is_grid else None, subjects
+
+
+def _tell_of_repeats(frame: _Frame, chosen: set[int]) -> None:
+    """Tells the curator of ids that repeat in a column beside the values."""
+    for index, name in enumerate(frame.names):
+        if index in chosen or not IDS.fullmatch(str(name)):
+            continue
+        column = frame.column(index)
+        if kind(column) in ("text", "whole", "mixed") and _quietly(partial(_repeat, column)):
+            tell_of_repeats(str(name))
+
+
+def _repeat(ids: Any) -> bool:
+    """Whether a cell stands twice in a column; a missing one is none."""
+    cells = [cell for cell in listed(ids) if cell is not None and cell == cell]
+    return len(set(cells)) < len(cells)
 
 
 def _are_points(frame: _Frame, pieces: list[str] | None, subject: Any) -> bool:
@@ -452,7 +436,7 @@ def _are_points(frame: _Frame, pieces: list[str] | None, subject: Any) -> bool:
 
 
 def _column(column: Any, name: Any, parameter: str) -> Array:
-    library = _library(column)
+    library = library_of(column)
     if library == "pandas":
         found = _quietly(lambda: column.to_numpy(dtype=np.float64, na_value=np.nan, copy=False))
     elif library == "polars":

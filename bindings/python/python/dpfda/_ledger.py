@@ -4,30 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, Union
+from typing import Any, Literal, Union
 
-from ._documents import parsed
+from ._documents import Released, parsed
 from ._dpfda import create_ledger, export_ledger, show_ledger, verify_in_ledger
-
-if TYPE_CHECKING:
-    from ._density import DensityRelease
-    from ._functionals import FunctionalsRelease, PathRelease
-    from ._groups import GroupsRelease
-    from ._regression import RegressionRelease
-    from ._release import Release
-    from ._rows_release import RowsRelease
-    from ._surface import SurfaceRelease
-
-    Published = Union[
-        Release,
-        GroupsRelease,
-        RowsRelease,
-        SurfaceRelease,
-        RegressionRelease,
-        FunctionalsRelease,
-        PathRelease,
-        DensityRelease,
-    ]
 
 
 class Ledger:
@@ -89,7 +69,7 @@ class Ledger:
         """Return all entries with their hashes as JSON, for an archive or an auditor."""
         return export_ledger(self._path)
 
-    def verify(self, release: Published) -> list[str]:
+    def verify(self, release: Released) -> list[str]:
         """Return what a release says of this ledger and the ledger does not; nothing where they agree."""
         return verify_in_ledger(self._path, release.to_json())
 

@@ -68,6 +68,8 @@ class PrivateMean(Settings):
         0, or from 1e-6 to 50; smaller is more private.
     delta : float, optional
         From 1e-15 to 0.5, well below one over the number of people; or 0, which releases some `coordinates` of the mean.
+    because : str, optional
+        Why the guarantee is not a usual one: needed for an epsilon of 0 and for a delta above 0.1. The release tells it.
     mechanism : {"isonormal", "cameron-martin"}
         White noise, or noise of the smoother's own kernel.
     neighbours : {"substitute", "add-remove"}
@@ -139,6 +141,7 @@ class PrivateMean(Settings):
         radius: float | None = None,
         epsilon: float | None = None,
         delta: float | None = None,
+        because: str | None = None,
         mechanism: Literal["isonormal", "cameron-martin"] = "isonormal",
         neighbours: Neighbours = "substitute",
         calibration: Literal["tight", "classical"] = "tight",
@@ -166,6 +169,7 @@ class PrivateMean(Settings):
         given = {name: value for name, value in locals().items() if name != "self"}
         self._given = {name: given[name] for name in given if given[name] is not None or name == "radius_share"}
         arguments = stated(given, names=NAMES, numbers=NUMBERS)
+        self._guard(arguments["budget"], because)
         arguments["radius_share"] = share(radius_share)
         for name in ("coordinates", "bins"):
             arguments[name] = whole(name, given[name])
@@ -243,7 +247,7 @@ class PrivateMean(Settings):
         DpfdaError
             With the argument that has to change. Nothing was spent, unless the text says so.
         """
-        paid = door(ledger, release_id, part_of, seed, not_private)
+        paid = door(ledger, release_id, part_of, seed, not_private, self._agreed)
         workers = whole("threads", threads)
         if sorted_by_subject and self._gaps != "interpolate":
             raise DpfdaError(f"gaps={self._gaps!r} needs whole curves: leave sorted_by_subject out", "sorted_by_subject")
@@ -309,7 +313,7 @@ class PrivateMean(Settings):
             "private_labels": None if private_labels is None else [str(label) for label in private_labels],
             "groups_of_subject": whole("groups_of_subject", groups_of_subject),
         }
-        paid = door(ledger, release_id, part_of, seed, not_private)
+        paid = door(ledger, release_id, part_of, seed, not_private, self._agreed)
         if _inputs.is_path(curves) and not isinstance(by, str):
             raise DpfdaError("by must name a column of the file", "by")
         found = stated_curves(

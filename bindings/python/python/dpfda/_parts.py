@@ -11,7 +11,7 @@ from ._errors import DpfdaError
 from ._numbers import number, whole
 from ._release import Release
 from ._rows_release import RowsRelease
-from ._stated import Codes, cells, file_layout
+from ._stated import Codes, cells, file_layout, reason
 from ._surface_inputs import flat
 
 #: A part, whether there are ids that look alike, and the share of rows that count as none, where it is large.
@@ -215,6 +215,7 @@ class Part(_inputs.Private):
         band: str | None = None,
         level: float | None = None,
         band_roughness: float | None = None,
+        because: str | None = None,
         ledger: LedgerLike = None,
         release_id: str | None = None,
         part_of: str | None = None,
@@ -230,6 +231,8 @@ class Part(_inputs.Private):
             included, and whoever made one could have written another.
         band, level, band_roughness
             As in :class:`PrivateMean`; of a long table as in :class:`PrivateRows`.
+        because : str, optional
+            Why the guarantee is not a usual one, as in :class:`PrivateMean`.
         ledger, release_id, part_of, seed, not_private
             As in :meth:`PrivateMean.release`.
 
@@ -239,10 +242,11 @@ class Part(_inputs.Private):
             With the numbers that one release of all curves in one place has; of a long table a :class:`RowsRelease`, and
             of surfaces a :class:`SurfaceRelease`.
         """
-        paid = door(ledger, release_id, part_of, seed, not_private)
+        paid = door(ledger, release_id, part_of, seed, not_private, reason(because))
         if not isinstance(plan, Plan):
             raise DpfdaError("plan must be the Plan that was agreed on", "plan")
-        made = self._part.release(plan._plan, band, number("level", level), number("band_roughness", band_roughness), paid)
+        shown = band, number("level", level), number("band_roughness", band_roughness)
+        made = self._part.release(plan._plan, *shown, paid)
         if isinstance(made, _dpfda.SurfaceRelease):
             from ._surface import SurfaceRelease
 

@@ -25,6 +25,8 @@ class PrivateRows(Settings):
         The two ends of the times. A row outside them counts as no row.
     ball, budget, bounds, center, radius, epsilon, delta : optional
         As in :class:`PrivateMean`. The radius bounds the root-mean-square distance of a subject's values from the centre.
+    because : str, optional
+        Why the guarantee is not a usual one, as in :class:`PrivateMean`.
     bins : int
         How many bins of equal length the domain has, from 2 to 10,000.
     bound : float, optional
@@ -64,6 +66,7 @@ class PrivateRows(Settings):
         radius: float | None = None,
         epsilon: float | None = None,
         delta: float | None = None,
+        because: str | None = None,
         bins: int = 20,
         bound: float | None = None,
         periodic: bool = False,
@@ -79,6 +82,7 @@ class PrivateRows(Settings):
         if not isinstance(ends, tuple):
             raise DpfdaError("domain_range must be two numbers, the ends of the times", "domain_range")
         arguments = stated(given, names=("neighbours", "calibration", "band"), numbers=("bound", "radius_share", "level"))
+        self._guard(arguments["budget"], because)
         checked = {"domain_range": ends, "bins": whole("bins", bins), "periodic": _inputs.closes_up(periodic)}
         self._settings = RowsSettings({**arguments, **checked})
 
@@ -126,7 +130,7 @@ class PrivateRows(Settings):
         DpfdaError
             With the argument that has to change. Nothing was spent, unless the text says so.
         """
-        paid = door(ledger, release_id, part_of, seed, not_private)
+        paid = door(ledger, release_id, part_of, seed, not_private, self._agreed)
         names, read = {"id": id, "time": time, "value": value}, cells(delimiter, decimal_comma, missing)
         if times is None and values is None:
             found = _rows.of_table(rows, "rows", names, read)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+import numpy.typing as npt
 
 from . import _covariates, _dpfda, _figures, _inputs
+from ._covariates import Ranges
 from ._documents import Released
 from ._door import LedgerLike, door
 from ._dpfda import Ball, PrivacyBudget, RegressionSettings, release_regression
 from ._errors import DpfdaError
+from ._inputs import Array
 from ._stated import Codes, Settings, Share, cells, share, stated, stated_curves
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ._covariates import Ranges
-    from ._inputs import Array
 
 
 class Function(NamedTuple):
@@ -126,6 +124,8 @@ class PrivateRegression(Settings):
         outside its bounds counts as the nearer bound; a missing value counts as the middle.
     ball, budget, bounds, center, radius, epsilon, delta : optional
         As in :class:`PrivateMean`.
+    because : str, optional
+        Why the guarantee is not a usual one, as in :class:`PrivateMean`.
     public_design : bool
         The covariates of everybody are public, and only the curves are private: less noise. Under ``"substitute"`` alone.
     radius_share : float, None or "default"
@@ -162,6 +162,7 @@ class PrivateRegression(Settings):
         radius: float | None = None,
         epsilon: float | None = None,
         delta: float | None = None,
+        because: str | None = None,
         public_design: bool = False,
         radius_share: Share = "default",
         center_share: float | None = None,
@@ -175,6 +176,7 @@ class PrivateRegression(Settings):
         if not isinstance(public_design, bool):
             raise DpfdaError("public_design must be True or False", "public_design")
         arguments = stated(given, names=("neighbours", "calibration"), numbers=("center_share", "level"))
+        self._guard(arguments["budget"], because)
         arguments["radius_share"] = share(radius_share)
         self._settings = RegressionSettings({**arguments, "covariates": text})
 
@@ -187,6 +189,7 @@ class PrivateRegression(Settings):
         subject: Any = None,
         grid_points: Any = None,
         domain_range: Any = None,
+        periodic: bool = False,
         ledger: LedgerLike = None,
         release_id: str | None = None,
         part_of: str | None = None,
@@ -205,7 +208,7 @@ class PrivateRegression(Settings):
         columns : mapping or frame, optional
             The column of each covariate, of shape (n_curves,), by name. Without it they are columns of the frame or of the file,
             and `values` must name the value columns.
-        values, subject, grid_points, domain_range, ledger, release_id, part_of, seed, not_private
+        values, subject, grid_points, domain_range, periodic, ledger, release_id, part_of, seed, not_private
             As in :meth:`PrivateMean.release`. A subject of several curves is the mean of its covariates and of its curves.
         delimiter, decimal_comma, missing
             As in :meth:`PrivateMean.release`. A covariate that is a code is missing too.
@@ -219,7 +222,7 @@ class PrivateRegression(Settings):
             raise DpfdaError("the covariates of a file are columns of the file: leave columns out", "columns")
         if columns is None and values is None and not is_path:
             raise DpfdaError("give columns, or a frame with values that name its value columns", "columns")
-        paid = door(ledger, release_id, part_of, seed, not_private)
+        paid = door(ledger, release_id, part_of, seed, not_private, self._agreed)
         found = stated_curves(
             curves,
             lambda rows, codes: _covariates.cells(self._numeric, columns, curves, rows, codes),
@@ -228,6 +231,7 @@ class PrivateRegression(Settings):
             subject=subject,
             grid_points=grid_points,
             domain_range=domain_range,
+            periodic=periodic,
         )
         return RegressionRelease(release_regression(self._settings, found, paid))
 

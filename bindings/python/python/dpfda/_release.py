@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from . import _inputs
 from ._crossval import Names, Numbers, Scores, candidates
@@ -15,10 +15,8 @@ from ._dpfda import risks as _risks
 from ._errors import DpfdaError
 from ._estimated import Band, Estimated, at_points
 from ._groups import Difference
+from ._inputs import Array
 from ._numbers import number, seed_of, whole
-
-if TYPE_CHECKING:
-    from ._inputs import Array
 
 BandName = Literal["population", "posterior", "smoothed", "undersmoothed", "unsmoothed", "honest", "noise"]
 

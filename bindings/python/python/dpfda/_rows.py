@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import _inputs
 from ._errors import DpfdaError
-
-if TYPE_CHECKING:
-    from ._inputs import Array
+from ._inputs import Array
 
 
 def of_table(table: Any, of_table: str, names: dict[str, Any], cells: dict[str, Any]) -> dict[str, Any]:

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from typing import NamedTuple, Union
 
 from . import _dpfda, _inputs
+from ._documents import followed, parsed
 from ._dpfda import new_keys, verify_signature
-from ._errors import DpfdaError
+from ._errors import DocumentError, DpfdaError
+from ._study import Study
 
-Path = Union[str, "os.PathLike[str]"]
+Path = Union[str, os.PathLike[str]]
 
 #: The environment variable of a passphrase.
 PASSPHRASE = "DPFDA_PASSPHRASE"
@@ -93,31 +95,50 @@ class SigningKey(_inputs.Private):
         return self._key.id
 
 
-def verify(document: Path, public_key: Path) -> Signed:
-    """Say who signed a release, as ``dpfda verify`` does. A release that was changed since, in any byte, is refused.
+def verify(document: Path, public_key: Path | None = None, *, study: Study | Path | None = None) -> Signed | None:
+    """Say who signed a release, and whether it follows a study, as ``dpfda verify`` does.
+
+    A release that was changed since it was signed, in any byte, is refused, and so is one that follows another study or none.
+    Where nobody signed, whoever wrote the file could have written the digest of the study.
 
     Parameters
     ----------
     document : path
         The file of the release. Its signature lies beside it, in a file of the same name with ``.minisig``.
-    public_key : path
+    public_key : path, optional
         The file of the public key of whoever is said to have signed.
+    study : Study or path, optional
+        The study that the release is said to follow, in every setting.
 
     Returns
     -------
-    Signed
+    Signed or None
+        None without `public_key`.
 
     Raises
     ------
     DocumentError
-        For a document that was changed, is signed by another key or not at all, or is no release.
+        For a document that was changed, is signed by another key or not at all, follows another study, or is no release.
     """
+    if public_key is None and study is None:
+        raise DpfdaError("give the public key of whoever signed, a study that the release follows, or both", "public_key")
+    agreed = study if isinstance(study, Study) or study is None else Study.read(study)
     try:
         with open(document, "rb") as file:
             content = file.read()
     except OSError as refused:
         raise DpfdaError(f"the document cannot be read: {refused.strerror}", "document") from None
-    return Signed(*verify_signature(document, content, public_key))
+    signed = verify_signature(document, content, public_key)
+    if agreed is not None:
+        _refuse_other(followed(parsed(content.decode())), agreed.digest)
+    return None if signed is None else Signed(*signed)
+
+
+def _refuse_other(said: str | None, given: str) -> None:
+    """Refuses the digest of another study, or of none."""
+    if said != given:
+        other = "no study" if said is None else f"the study with the digest {said}, and that of the given study is {given}"
+        raise DocumentError(f"the release follows {other}", "study")
 
 
 def signature_path(document: Path) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Literal, Union
 import numpy as np
 
 from . import _inputs
-from ._dpfda import Ball, Labels, PrivacyBudget
+from ._dpfda import Ball, Labels, PrivacyBudget, check_usual
 from ._errors import DpfdaError
 from ._numbers import number
 
@@ -26,6 +26,12 @@ class Settings:
     """Public settings of a release: they are pickled as they were given."""
 
     _given: dict[str, Any]
+    #: What the release keeps of what was agreed on: the study that is followed, a reason, and names of axes.
+    _agreed: dict[str, Any] | None = None
+
+    def _guard(self, budget: PrivacyBudget, because: str | None) -> None:
+        """Refuses a guarantee that is hardly meant, unless a reason is given."""
+        self._agreed = agreed(budget, because)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), **self._given), ()
@@ -42,6 +48,20 @@ def stated(given: dict[str, Any], *, names: Sequence[str], numbers: Sequence[str
         if not isinstance(given[name], str) and not (given[name] is None and name in OPTIONAL):
             raise DpfdaError(f"{name} must be a name", name)
     return arguments
+
+
+def agreed(budget: PrivacyBudget, because: str | None) -> dict[str, Any] | None:
+    """What a release keeps of the reason for its guarantee, which is needed for one that is hardly meant."""
+    kept = reason(because)
+    check_usual(budget, because)
+    return kept
+
+
+def reason(because: str | None) -> dict[str, Any] | None:
+    """A reason as the compiled part takes it."""
+    if not isinstance(because, (str, type(None))):
+        raise DpfdaError("because must be text", "because")
+    return None if because is None else {"study": None, "because": because, "axes": (None, None, None), "columns": []}
 
 
 def share(given: Share) -> Share:

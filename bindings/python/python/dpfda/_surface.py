@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _dpfda, _figures, _inputs
 from ._door import LedgerLike, door
 from ._dpfda import Ball, PrivacyBudget, SurfaceSettings, release_surface
 from ._errors import DpfdaError
 from ._estimated import Estimated
+from ._inputs import Array
 from ._numbers import number
 from ._parts import Plan
 from ._release import Uncertain
 from ._rows_release import BandName
 from ._stated import Codes, Settings, Share, cells, share, stated
 from ._surface_inputs import stated_rectangle, stated_surfaces
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-    import pandas
-    from matplotlib.axes import Axes
-
-    from ._inputs import Array
+from ._types import axes, pandas
 
 
 class SurfaceBand(NamedTuple):
@@ -170,7 +166,7 @@ class SurfaceRelease(Estimated):
 
         return FDataGrid(self.values[np.newaxis].copy(), [points.copy() for points in self.grid_points])
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: axes.Axes | None = None) -> axes.Axes:
         """Draw a heat map with matplotlib, with a line around the points at which the band leaves out the centre."""
         return _figures.plot_surface(self, self._released.captions(), ax)
 
@@ -191,6 +187,8 @@ class PrivateSurface(Settings):
         rectangle.
     center : float or array of shape (n1, n2), optional
         The public centre of the surfaces.
+    because : str, optional
+        Why the guarantee is not a usual one, as in :class:`PrivateMean`.
     neighbours : {"substitute", "add-remove"}
         Which data sets must look alike, as in :class:`PrivateMean`.
     calibration : {"tight", "classical"}
@@ -226,6 +224,7 @@ class PrivateSurface(Settings):
         radius: float | None = None,
         epsilon: float | None = None,
         delta: float | None = None,
+        because: str | None = None,
         neighbours: Literal["substitute", "add-remove"] = "substitute",
         calibration: Literal["tight", "classical"] = "tight",
         radius_share: Share = "default",
@@ -239,9 +238,9 @@ class PrivateSurface(Settings):
             # in the order of the rows of a table: t runs fastest
             given["center"] = np.ravel(center)
         self._given = {name: value for name, value in given.items() if value is not None}
-        self._settings = SurfaceSettings(
-            stated(given, names=("neighbours", "calibration", "band"), numbers=("center_share", "level"))
-        )
+        arguments = stated(given, names=("neighbours", "calibration", "band"), numbers=("center_share", "level"))
+        self._guard(arguments["budget"], because)
+        self._settings = SurfaceSettings(arguments)
 
     def release(
         self,
@@ -300,7 +299,7 @@ class PrivateSurface(Settings):
         DpfdaError
             With the argument that has to change. Nothing was spent, unless the text says so.
         """
-        paid = door(ledger, release_id, part_of, seed, not_private)
+        paid = door(ledger, release_id, part_of, seed, not_private, self._agreed)
         where = {"shape": shape, "grid_points": grid_points, "domain_range": domain_range}
         names = {"id": id, "s": s, "t": t, "value": value}
         read = cells(delimiter, decimal_comma, missing)

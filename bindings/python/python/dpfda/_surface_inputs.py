@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from . import _inputs, _rows
 from ._errors import DpfdaError
+from ._inputs import Array
+from ._kinds import library_of
 from ._numbers import whole
 from ._stated import file_layout
-
-if TYPE_CHECKING:
-    from ._inputs import Array
 
 Axis = Any
 
@@ -128,7 +127,7 @@ def _flat(surfaces: Any, size: tuple[int, int] | None) -> tuple[Any, tuple[int, 
 
 
 def _numbers(surfaces: Any) -> tuple[Array, list[Axis] | None]:
-    library = _inputs._library(surfaces)
+    library = library_of(surfaces)
     if library == "skfda":
         if not hasattr(surfaces, "data_matrix"):
             raise DpfdaError("functional data must be on a grid: call .to_grid() first, with public points", "surfaces")

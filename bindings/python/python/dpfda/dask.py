@@ -75,6 +75,7 @@ def release(
     values: _inputs.Values = None,
     subject: str | None = None,
     missing: Codes = None,
+    because: str | None = None,
     ledger: LedgerLike = None,
     release_id: str | None = None,
     part_of: str | None = None,
@@ -87,7 +88,7 @@ def release(
     ----------
     curves, plan, client, key, values, subject, missing
         As in :func:`encode`.
-    ledger, release_id, part_of, seed, not_private
+    because, ledger, release_id, part_of, seed, not_private
         As in :meth:`PrivateMean.release`.
 
     Returns
@@ -96,7 +97,8 @@ def release(
         With the numbers that one release of all curves in one place has.
     """
     part = encode(curves, plan, client=client, key=key, values=values, subject=subject, missing=missing)
-    return part.release(plan, ledger=ledger, release_id=release_id, part_of=part_of, seed=seed, not_private=not_private)
+    paid: dict[str, Any] = {"ledger": ledger, "release_id": release_id, "part_of": part_of}
+    return part.release(plan, because=because, seed=seed, not_private=not_private, **paid)
 
 
 def _current(distributed: Any) -> Any:

@@ -51,6 +51,7 @@ class PrivateMeanEstimator(BaseEstimator):  # type: ignore[misc]
         budget: Any = None,
         epsilon: float | None = None,
         delta: float | None = None,
+        because: str | None = None,
         mechanism: Any = "isonormal",
         neighbours: Any = "substitute",
         calibration: Any = "tight",

@@ -61,6 +61,7 @@ def release(
     key: Key | None = None,
     values: _inputs.Values = None,
     subject: str | None = None,
+    because: str | None = None,
     ledger: LedgerLike = None,
     release_id: str | None = None,
     part_of: str | None = None,
@@ -73,7 +74,7 @@ def release(
     ----------
     frame, plan, key, values, subject
         As in :func:`encode`.
-    ledger, release_id, part_of, seed, not_private
+    because, ledger, release_id, part_of, seed, not_private
         As in :meth:`PrivateMean.release`.
 
     Returns
@@ -81,4 +82,5 @@ def release(
     Release
     """
     part = encode(frame, plan, key=key, values=values, subject=subject)
-    return part.release(plan, ledger=ledger, release_id=release_id, part_of=part_of, seed=seed, not_private=not_private)
+    paid: dict[str, Any] = {"ledger": ledger, "release_id": release_id, "part_of": part_of}
+    return part.release(plan, because=because, seed=seed, not_private=not_private, **paid)

@@ -1,7 +1,7 @@
 //! Cells that lack nothing but their draw.
 
 use dpfda_mechanism::{AgainError, Asked, Fingerprinter, Labels, LedgerReference, Payable, RestoreError, Stored};
-use dpfda_privacy::{NeighbouringRelation, Randomness, SeededRandomness, Spend};
+use dpfda_privacy::{NeighbouringRelation, NonPrivate, Randomness, SeededRandomness, Spend};
 use rand::Rng;
 
 use super::{CellDraws, DrawsPlan};
@@ -19,14 +19,13 @@ pub(crate) trait DrawsCells {
 /// `Debug` shows nothing.
 pub struct PreparedDraws {
     plan: DrawsPlan,
-    records: Option<u64>,
+    records: u64,
     source: Box<dyn DrawsCells + Send>,
 }
 
 impl PreparedDraws {
     pub(crate) fn new(plan: DrawsPlan, records: u64, source: impl DrawsCells + Send + 'static) -> Self {
-        let is_public = plan.guarantee.neighbours() == NeighbouringRelation::SubstituteOne;
-        Self { plan, records: is_public.then_some(records), source: Box::new(source) }
+        Self { plan, records, source: Box::new(source) }
     }
 
     /// Draws the cells and crosses the privacy boundary, without a ledger: **spends the budget**, and nothing remembers it.
@@ -47,7 +46,9 @@ impl PreparedDraws {
     }
 
     fn drawn(self, software: String, private: bool, draws: Vec<usize>, ledger: Option<LedgerReference>) -> CellDraws {
-        let (plan, records, labels) = (self.plan, self.records, Labels::default());
+        let (plan, labels) = (self.plan, Labels::default());
+        let is_public = plan.guarantee.neighbours() == NeighbouringRelation::SubstituteOne;
+        let records = is_public.then_some(self.records);
         CellDraws { software, private, plan, records, draws, labels, source: None, ledger }
     }
 }
@@ -65,6 +66,10 @@ impl Payable for PreparedDraws {
             spend: Spend::of_budget(&self.plan.guarantee.budget()),
             plan: self.plan.digest(),
         }
+    }
+
+    fn records(&self) -> NonPrivate<u64> {
+        NonPrivate::new(self.records)
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {

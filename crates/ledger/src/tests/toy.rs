@@ -6,7 +6,8 @@ use dpfda_mechanism::{
     AgainError, Asked, Digest, Drawn, Fingerprinter, Guarantee, LedgerReference, Payable, RestoreError, Stored,
 };
 use dpfda_privacy::{
-    Calibration, GaussianPrivacy, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Randomness, Spend, SystemRandomness,
+    Calibration, GaussianPrivacy, NeighbouringRelation, NonPrivate, PrivacyBudget, PrivacyUnit, Randomness, Spend,
+    SystemRandomness,
 };
 
 use crate::{Ledger, LedgerError, LedgerTerms, Outcome};
@@ -105,6 +106,10 @@ impl Payable for Toy<'_> {
     fn asked(&self) -> Asked {
         let plan = Digest::of(self.plan.as_bytes());
         Asked { kind: "toy", guarantee: self.guarantee, spend: self.spend.clone(), plan }
+    }
+
+    fn records(&self) -> NonPrivate<u64> {
+        NonPrivate::new(self.data.len() as u64)
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {

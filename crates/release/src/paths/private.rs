@@ -4,7 +4,7 @@ use dpfda_mechanism::{
     AgainError, Asked, Drawn, Fingerprinter, LedgerReference, Mechanism, MechanismError, Payable, Prepared,
     RestoreError, Stored, Terms,
 };
-use dpfda_privacy::{Law, MixingLaw, Randomness};
+use dpfda_privacy::{Law, MixingLaw, NonPrivate, Randomness};
 use dpfda_smoothing::{Ball, BallError, CurveSet, PenalizedMean};
 use thiserror::Error;
 
@@ -135,6 +135,10 @@ impl Payable for PreparedPath {
 
     fn asked(&self) -> Asked {
         self.0.asked()
+    }
+
+    fn records(&self) -> NonPrivate<u64> {
+        self.0.records()
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
