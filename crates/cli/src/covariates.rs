@@ -1,7 +1,6 @@
 //! Covariates as they are written on the command line.
 
 use dpfda::release::Covariate;
-use dpfda_study::Regression;
 use thiserror::Error;
 
 #[cfg(test)]
@@ -17,13 +16,6 @@ pub enum CovariateRefusal {
         column.escape_debug()
     )]
     NoColumn { column: String, columns: usize },
-    #[error(
-        "--covariate-bounds: give the range of `{name}`: two bounds such as {name}=1:8, or levels such as {name}=control|case with the \
-         reference first"
-    )]
-    Range { name: String },
-    #[error("--covariate-bounds: `{name}` is not among the covariates; --on names {}", known.join(", "))]
-    Unknown { name: String, known: Vec<String> },
     #[error(
         "--at: give one value for each covariate of the release, such as {}; this release has {}",
         known.iter().map(|name| format!("{name}=...")).collect::<Vec<_>>().join(","),
@@ -42,28 +34,6 @@ fn pair(part: &str) -> (String, String) {
         Some((name, value)) => (name.trim().to_owned(), value.trim().to_owned()),
         None => (part.trim().to_owned(), String::new()),
     }
-}
-
-/// The covariates in the order of `--on`, each with its range.
-pub fn covariates(settings: &Regression) -> Result<Vec<Covariate>, CovariateRefusal> {
-    let names = settings.on.clone().unwrap_or_default();
-    let ranges: Vec<_> = settings.covariate_bounds.iter().flatten().map(|part| pair(part)).collect();
-    if let Some((name, _)) = ranges.iter().find(|(name, _)| !names.contains(name)) {
-        return Err(CovariateRefusal::Unknown { name: name.clone(), known: names });
-    }
-    let covariate = |name: String| {
-        let refusal = || CovariateRefusal::Range { name: name.clone() };
-        let (_, range) = ranges.iter().find(|(named, _)| *named == name).ok_or_else(refusal)?;
-        if range.contains('|') {
-            let levels = range.split('|').map(|level| level.trim().to_owned()).collect();
-            return Ok(Covariate::Category { name, levels });
-        }
-        let end = |text: &str| text.trim().parse::<f64>().ok();
-        let ends = range.split_once(':').and_then(|(lower, upper)| Some((end(lower)?, end(upper)?)));
-        let (lower, upper) = ends.ok_or_else(refusal)?;
-        Ok(Covariate::Number { name, lower, upper })
-    };
-    names.into_iter().map(covariate).collect()
 }
 
 /// The values of `--at` in the order of the covariates, each within its range.

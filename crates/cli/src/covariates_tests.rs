@@ -1,11 +1,11 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use dpfda_study::Sections;
+use dpfda_study::{Refusal, Sections};
 
 use super::*;
 
-fn of(on: &str, ranges: &str) -> Result<Vec<Covariate>, CovariateRefusal> {
-    covariates(&Sections::of_texts([("on", on), ("covariate_bounds", ranges)]).unwrap().regression)
+fn of(on: &str, ranges: &str) -> Result<Vec<Covariate>, Refusal> {
+    Sections::of_texts([("on", on), ("covariate_bounds", ranges)]).unwrap().regression.covariates()
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::argument::Argument;
 use crate::arguments::{PredictArguments, RegressArguments, WorkArguments};
 use crate::calibrate::calibrated;
 use crate::check;
-use crate::covariates::{CovariateRefusal, covariates, values_at};
+use crate::covariates::{CovariateRefusal, values_at};
 use crate::document::LARGEST;
 use crate::error::CliError;
 use crate::flaw::Flaw;
@@ -69,7 +69,7 @@ impl Settings {
             ball,
             budget,
             level,
-            covariates: covariates(&study.regression)?,
+            covariates: study.regression.covariates().map_err(CliError::of_flags)?,
             layout: input::layout(&study.table)?,
         })
     }
