@@ -35,11 +35,10 @@ class DensityRelease(Released):
     def __init__(self, released: _dpfda.DensityRelease) -> None:
         super().__init__(released)
         axes, per_axis = released.cells()
-        self.edges: list[Array] = [np.linspace(lower, upper, per_axis + 1) for lower, upper in axes]
+        self.edges: list[Array] = kept([np.linspace(lower, upper, per_axis + 1) for lower, upper in axes])
         volume = float(np.prod([(upper - lower) / per_axis for lower, upper in axes]))
-        self.density: Array = released.probabilities().reshape([per_axis] * len(axes)) / volume
+        self.density: Array = kept(released.probabilities().reshape([per_axis] * len(axes)) / volume)
         self._numbers = kept(released.numbers())
-        kept([self.edges, self.density])
 
     epsilon = property(lambda self: self._numbers["epsilon"], doc="The privacy parameter epsilon.")
     delta = property(lambda self: self._numbers["delta"], doc="The privacy parameter delta.")

@@ -102,11 +102,14 @@ def kept(numbers: Any) -> Any:
         return {name: kept(one) for name, one in numbers.items()}
     if isinstance(numbers, (list, tuple)):
         return type(numbers)(kept(one) for one in numbers)
-    if hasattr(numbers, "setflags"):
-        numbers.setflags(write=False)
-        # an array that owns its numbers can be made writeable again, a view of a fixed one cannot
-        return numbers.view()
-    return numbers
+    if not hasattr(numbers, "setflags"):
+        return numbers
+    # an array that owns its numbers can be made writeable again, a view of a fixed one cannot
+    owner = numbers
+    while hasattr(owner, "setflags"):
+        owner.setflags(write=False)
+        owner = owner.base
+    return numbers.view()
 
 
 def parsed(text: str) -> dict[str, Any]:
