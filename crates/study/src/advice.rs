@@ -1,6 +1,8 @@
 //! What to do where a setting was refused, unless the refusal itself says it. Settings stand in braces.
 
+use dpfda::analysis::DEFAULT_LEVEL;
 use dpfda::kernels::KernelName;
+use dpfda::release::{DEFAULT_BINS, DEFAULT_COORDINATES};
 
 /// What to do about these settings, unless nothing can be said in general.
 pub fn advice(settings: &[&str]) -> Option<String> {
@@ -13,7 +15,7 @@ pub fn advice(settings: &[&str]) -> Option<String> {
         }
         ["surface"] => "give the numbers of points of the two axes, whose product is the number of value columns",
         ["domain"] => "give the two ends of the times in increasing order, such as {domain} 0,24",
-        ["bins"] => "leave {bins} out for 20",
+        ["bins"] => return Some(format!("leave {{bins}} out for {DEFAULT_BINS}")),
         ["bound"] => "leave {bound} out for twice the radius",
         ["id", "time", "value"] => "give the names of three columns as the header has them",
         ["id", "s", "t", "value"] => "give the names of four columns as the header has them",
@@ -23,7 +25,11 @@ pub fn advice(settings: &[&str]) -> Option<String> {
         ["delta"] => {
             "give a number from 1e-15 to 0.5, such as 1e-5; the mean of curves with isonormal noise may have 0"
         }
-        ["coordinates"] => "leave {coordinates} out for 12, or fewer where there are fewer points",
+        ["coordinates"] => {
+            return Some(format!(
+                "leave {{coordinates}} out for {DEFAULT_COORDINATES}, or fewer where there are fewer points"
+            ));
+        }
         ["classical"] => {
             "leave {classical} out (epsilon may then be 0, or 1e-6 to 50), or give an epsilon from 1e-6 to 1"
         }
@@ -36,7 +42,7 @@ pub fn advice(settings: &[&str]) -> Option<String> {
         ["roughness"] => "leave {roughness} out for the ball",
         ["select"] => "leave {select} out",
         ["band"] => "leave {band} out for population",
-        ["level"] => "leave {level} out for 0.95",
+        ["level"] => return Some(format!("leave {{level}} out for {DEFAULT_LEVEL}")),
         ["radius_share"] => {
             "give {radius_share} none with a {radius} or {bounds} that you know; or collect more records, or spend a larger budget"
         }

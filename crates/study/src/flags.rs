@@ -1,13 +1,19 @@
 //! A study from flat pairs of names and values: flags and keywords.
 
+use crate::canonical::written;
 use crate::choices::GapsName;
 use crate::kind::Kind;
 use crate::refusal::Refusal;
-use crate::sections::Sections;
-use crate::setting::setting;
+use crate::sections::{SETTINGS, Sections};
+use crate::setting::{Setting, setting};
 use crate::study::Study;
 use crate::value::Value;
 use crate::value_error::ValueError;
+
+/// The setting of this name, which somebody said.
+fn known(name: &str) -> Result<&'static Setting, Refusal> {
+    setting(name).ok_or_else(|| Refusal::of("", format!("`{}` is no setting", name.escape_debug())))
+}
 
 impl Sections {
     /// What pairs of names and values say.
@@ -17,8 +23,7 @@ impl Sections {
     pub fn of_pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, Value)>) -> Result<Self, Refusal> {
         let mut said = Self::default();
         for (name, value) in pairs {
-            let setting =
-                setting(name).ok_or_else(|| Refusal::of("", format!("`{}` is no setting", name.escape_debug())))?;
+            let setting = known(name)?;
             if said.get(name).is_some() {
                 return Err(Refusal::of(setting.name, "it is given twice"));
             }
@@ -29,8 +34,7 @@ impl Sections {
 
     /// Says one more setting, as a flag is written.
     pub fn say(&mut self, name: &str, text: &str) -> Result<(), Refusal> {
-        let setting =
-            setting(name).ok_or_else(|| Refusal::of("", format!("`{}` is no setting", name.escape_debug())))?;
+        let setting = known(name)?;
         let refused = |error: ValueError| Refusal::of(setting.name, error.to_string());
         self.set(name, setting.parse(text).map_err(refused)?).map_err(refused)
     }
@@ -39,8 +43,7 @@ impl Sections {
     pub fn of_texts<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Refusal> {
         let mut values = Vec::new();
         for (name, text) in pairs {
-            let setting =
-                setting(name).ok_or_else(|| Refusal::of("", format!("`{}` is no setting", name.escape_debug())))?;
+            let setting = known(name)?;
             values.push((name, setting.parse(text).map_err(|error| Refusal::of(setting.name, error.to_string()))?));
         }
         Self::of_pairs(values)
@@ -79,16 +82,16 @@ impl Study {
     /// # Errors
     /// A flag that says another value than the study, or one that the study does not say: the study is what was agreed on.
     pub fn with_flags(self, flags: &Sections) -> Result<Self, Refusal> {
-        for setting in crate::sections::SETTINGS {
+        for setting in SETTINGS {
             let name = setting.name;
             let Some(flag) = flags.get(name) else { continue };
             let agreed = self.said.get(name).or_else(|| setting.constant(self.kind));
             if agreed.as_ref() == Some(&flag) {
                 continue;
             }
-            let (path, value) = (setting.section.path(), crate::canonical::written(&flag));
+            let (path, value) = (setting.section.path(), written(&flag));
             let why = match agreed {
-                Some(agreed) => format!("the study says {}, and not {value}", crate::canonical::written(&agreed)),
+                Some(agreed) => format!("the study says {}, and not {value}", written(&agreed)),
                 None => "the study does not say it".to_owned(),
             };
             let instead = format!("leave it out, or write {name} = {value} under [{path}] of the study");

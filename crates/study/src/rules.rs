@@ -2,6 +2,7 @@
 
 use dpfda::mechanism::exact;
 
+use crate::advice::advice;
 use crate::choices::{BandName, GapsName, SelectName};
 use crate::kind::Kind;
 use crate::refusal::Refusal;
@@ -252,7 +253,7 @@ impl Estimate {
         match self.level {
             Some(level) if !(level > 0.5 && level < 0.9999) => {
                 let why = format!("a band states a probability above 0.5 and below 0.9999, got {}", exact(level));
-                Err(Refusal::of("level", why).instead("leave {level} out for 0.95"))
+                Err(Refusal { instead: advice(&["level"]), ..Refusal::of("level", why) })
             }
             _ => Ok(()),
         }
