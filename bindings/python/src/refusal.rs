@@ -15,7 +15,7 @@ use dpfda::ledger::{GroupNameError, LedgerError, ReleaseIdError, TermsError};
 use dpfda::mechanism::{AgainError, NameError, PartError, PartialError, ReadError};
 use dpfda::plotting::FigureError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseFamilyError, RandomnessError};
-use dpfda::release::{BallShareError, EncodeError, FunctionError, ReleaseError, RowsError};
+use dpfda::release::{BallShareError, EncodeError, FunctionError, ReleaseError};
 use dpfda::smoothing::{
     BallError, CurveSetError, FillError, PenaltyError, PublicCurveError, SeparatorError, TableError, Unfit,
 };
@@ -245,14 +245,10 @@ fn of_calibration(error: &CalibrationError) -> &'static str {
 
 /// Which argument a release was refused for.
 pub fn of_release(error: &ReleaseError) -> &'static str {
-    match error {
-        ReleaseError::Rows(RowsError::Ball(error)) => blamed(error, "curves"),
-        ReleaseError::Rows(RowsError::Lattice(_)) => "radius",
-        error => match blamed(error, "curves") {
-            // the columns of an array have no names
-            "values" => "grid_points",
-            parameter => parameter,
-        },
+    match blamed(error, "curves") {
+        // the columns of an array have no names
+        "values" => "grid_points",
+        parameter => parameter,
     }
 }
 

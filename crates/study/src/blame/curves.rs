@@ -119,7 +119,9 @@ impl Blamed for RowsError {
         match self {
             Self::Bins { .. } => of(&["bins"]),
             Self::Bound { .. } => of(&["bound"]),
-            _ => of(&["domain"]),
+            Self::Domain(_) => of(&["domain"]),
+            Self::Ball(error) => error.blame(),
+            Self::Lattice(_) => of(&["radius"]),
         }
     }
 }
