@@ -323,7 +323,7 @@ fn the_lines_in_python_give_the_posterior_of_the_command() {
             let pairs = found[mine].as_array().unwrap().iter().zip(estimate[theirs].as_array().unwrap());
             let pairs: Vec<(f64, f64)> = pairs.map(|(a, b)| (a.as_f64().unwrap(), b.as_f64().unwrap())).collect();
             assert_eq!(pairs.len(), 93);
-            assert!(pairs.iter().all(|(a, b)| (a - b).abs() < 1e-9), "{out}: {mine}");
+            assert!(pairs.iter().all(|(a, b)| (a - b).abs() < 1e-12), "{out}: {mine}");
         }
     }
 }
