@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use dpfda::kinds::weak_delta;
 use dpfda::ledger::{GroupName, Ledger, LedgerNote, ReleaseId};
-use dpfda::mechanism::{Digest, Payable};
+use dpfda::mechanism::Payable;
 use dpfda::privacy::{NeighbouringRelation, NonPrivate, Randomness, SeededRandomness, SystemRandomness};
 use dpfda::smoothing::MissingCells;
 use pyo3::prelude::*;
 
-use crate::agreed::{Agreed, AgreedArguments};
 use crate::refusal::Refusal;
 
 /// What Python says of the payment and of the noise.
@@ -22,7 +21,6 @@ pub struct DoorArguments {
     seed: Option<u64>,
     not_private: bool,
     tell: Py<PyAny>,
-    agreed: Option<AgreedArguments>,
 }
 
 /// What the curator should know of the data before they are released. It depends on the data: it is for the curator alone.
@@ -67,8 +65,6 @@ pub struct Door {
     seed: Option<u64>,
     /// The function of Python that warns the curator.
     tell: Py<PyAny>,
-    /// What the release keeps beside its mechanism.
-    pub agreed: Agreed,
 }
 
 /// A ledger, and what the release is called in it.
@@ -82,7 +78,7 @@ impl TryFrom<DoorArguments> for Door {
     type Error = Refusal;
 
     fn try_from(arguments: DoorArguments) -> Result<Self, Refusal> {
-        let DoorArguments { ledger, release_id, part_of, seed, not_private, tell, agreed } = arguments;
+        let DoorArguments { ledger, release_id, part_of, seed, not_private, tell } = arguments;
         if seed.is_some() != not_private {
             let reason = "seed and not_private=True belong together: noise from a known seed protects nobody. Leave both out for \
                           a private release";
@@ -103,17 +99,11 @@ impl TryFrom<DoorArguments> for Door {
                 part_of.map(|group| group.parse()).transpose().map_err(|error| Refusal::from(error).at("part_of"))?;
             Ok(Account { path, id, group })
         });
-        let agreed = agreed.map(Agreed::try_from).transpose()?.unwrap_or_default();
-        Ok(Self { account: account.transpose()?, seed, tell, agreed })
+        Ok(Self { account: account.transpose()?, seed, tell })
     }
 }
 
 impl Door {
-    /// The same for a plan that follows a study.
-    pub fn following(self, study: Option<Digest>) -> Self {
-        Self { agreed: self.agreed.following(study), ..self }
-    }
-
     /// Warns the curator, pays and draws, in this order: whoever makes errors of warnings has spent nothing.
     ///
     /// # Errors

@@ -4,16 +4,18 @@ use std::path::PathBuf;
 
 use dpfda::AnyRelease;
 use dpfda::ledger::{GroupName, Ledger, LedgerEvent, LedgerHistory, LedgerTerms};
-use dpfda::privacy::PrivacyUnit;
+use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
-use crate::budget::Budget;
 use crate::refusal::{Refusal, one_of};
-use crate::settings::RELATIONS;
+
+/// The two relations by name.
+pub const RELATIONS: [(&str, NeighbouringRelation); 2] =
+    [("substitute", NeighbouringRelation::SubstituteOne), ("add-remove", NeighbouringRelation::AddRemoveOne)];
 
 /// What a record may be.
-pub const UNITS: [(&str, PrivacyUnit); 2] = [("subject", PrivacyUnit::Subject), ("curve", PrivacyUnit::Curve)];
+const UNITS: [(&str, PrivacyUnit); 2] = [("subject", PrivacyUnit::Subject), ("curve", PrivacyUnit::Curve)];
 
 /// Creates a ledger in a new file.
 #[pyfunction]
@@ -22,11 +24,11 @@ pub fn create_ledger(
     dataset: &str,
     unit: &str,
     neighbours: &str,
-    total: Budget,
+    budget: (f64, f64),
     groups: Vec<String>,
 ) -> Result<(), Refusal> {
     let (unit, relation) = (one_of("unit", unit, &UNITS)?, one_of("neighbours", neighbours, &RELATIONS)?);
-    let mut terms = LedgerTerms::new(dataset, unit, relation, total.0)?;
+    let mut terms = LedgerTerms::new(dataset, unit, relation, PrivacyBudget::new(budget.0, budget.1)?)?;
     if !groups.is_empty() {
         let groups = groups.iter().map(|group| group.parse()).collect::<Result<Vec<GroupName>, _>>()?;
         terms = terms.with_groups(groups)?;
