@@ -37,7 +37,12 @@ pub struct MemoryArgument<'py> {
     known: Option<Vec<Vec<f64>>>,
     ids: Option<Py<Ids>>,
     texts: Vec<Py<Labels>>,
+    /// What the data call the first axis of a surface, the horizontal and the vertical axis.
+    axes: Option<Axes>,
 }
+
+/// Names of the first axis of a surface, of the horizontal and of the vertical axis, as far as there are any.
+pub type Axes = (Option<String>, Option<String>, Option<String>);
 
 /// Records in rows, before they are read; Python's lock is not needed for them.
 pub enum Wide<'a> {
@@ -80,6 +85,11 @@ impl Whole {
 }
 
 impl DataArgument<'_> {
+    /// What the data call their axes.
+    pub fn axes(&self) -> Axes {
+        if let Self::Memory(MemoryArgument { axes: Some(axes), .. }) = self { axes.clone() } else { (None, None, None) }
+    }
+
     /// Records in rows, checked as far as they can be without their values.
     ///
     /// # Errors

@@ -17,7 +17,7 @@ use dpfda_study::{
 };
 use pyo3::prelude::*;
 
-use crate::data::{DataArgument, Memory, Whole, Wide, are_similar};
+use crate::data::{Axes, DataArgument, Memory, Whole, Wide, are_similar};
 use crate::density;
 use crate::door::{Concerns, Door, DoorArguments};
 use crate::drawn::{Answer, Drawn};
@@ -51,7 +51,8 @@ pub fn release(
     sorted_by_subject: bool,
 ) -> Result<Released, Refusal> {
     let (door, work) = (Door::try_from(door)?, Work { threads: threads(workers), sorted: sorted_by_subject });
-    let asked = Asked { study: &study.checked, reading: study.reads(), door: &door, work };
+    let labels = labels(&study.checked.figure, data.axes());
+    let asked = Asked { study: &study.checked, reading: study.reads(), door: &door, work, labels };
     let answer = match study.checked.kind {
         Kind::Mean => Answer::Mean(asked.mean(py, &data)?),
         Kind::Groups => Answer::Groups(asked.groups(py, &data)?),
@@ -68,16 +69,16 @@ fn look(figure: &Figure) -> Look {
     Look { title: figure.title.as_ref().map(|title| title.0.clone()), size: figure.size.as_ref().map(Size::figure) }
 }
 
-/// The public names of the axes, as a release keeps them. Units stand behind the name of the vertical axis. A name that is too long with
-/// its units is left to the figure.
-fn labels(figure: &Figure) -> Labels {
-    let text = |label: &Option<Label>| label.as_ref().map(|label| label.0.clone());
-    let vertical = match (text(&figure.y_label), text(&figure.units)) {
+/// The public names of the axes, as a release keeps them: those of the study, or those that the data have themselves. Units stand behind the
+/// name of the vertical axis. A name that is too long with its units is left to the figure.
+fn labels(figure: &Figure, (s, x, y): Axes) -> Labels {
+    let text = |label: &Option<Label>, own| label.as_ref().map(|label| label.0.clone()).or(own);
+    let vertical = match (text(&figure.y_label, y), &figure.units) {
         (name, None) => name,
-        (name, Some(units)) => Some(format!("{} ({units})", name.unwrap_or_else(|| "value".to_owned()))),
+        (name, Some(units)) => Some(format!("{} ({})", name.unwrap_or_else(|| "value".to_owned()), units.0)),
     };
-    let labels = Labels::new(text(&figure.x_label).as_deref(), vertical.as_deref()).unwrap_or_default();
-    labels.clone().with_s(text(&figure.s_label).as_deref()).unwrap_or(labels)
+    let labels = Labels::new(text(&figure.x_label, x).as_deref(), vertical.as_deref()).unwrap_or_default();
+    labels.clone().with_s(text(&figure.s_label, s).as_deref()).unwrap_or(labels)
 }
 
 /// What is asked for, and by whom.
@@ -86,6 +87,8 @@ struct Asked<'a> {
     reading: &'a Reading,
     door: &'a Door,
     work: Work,
+    /// The public names of the axes.
+    labels: Labels,
 }
 
 impl Asked<'_> {
@@ -264,7 +267,7 @@ impl Asked<'_> {
 
     /// The release with the names of its axes, and with how its table was read.
     fn kept<S: Statistic>(&self, drawn: Release<S>, source: Source) -> Release<S> {
-        drawn.labelled(labels(&self.study.figure)).read_from(Some(source))
+        drawn.labelled(self.labels.clone()).read_from(Some(source))
     }
 }
 

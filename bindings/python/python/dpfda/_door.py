@@ -16,14 +16,13 @@ LedgerLike = Union[Ledger, str, os.PathLike[str], None]
 
 
 def door(
-    ledger: LedgerLike,
-    release_id: str | None,
-    part_of: str | None,
-    seed: int | None,
-    not_private: bool,
-    agreed: dict[str, Any] | None = None,
+    ledger: LedgerLike = None,
+    release_id: str | None = None,
+    part_of: str | None = None,
+    seed: int | None = None,
+    not_private: bool = False,
 ) -> dict[str, Any]:
-    """What the compiled part wants to know of the payment and of the noise, and of what was agreed on beforehand."""
+    """What the compiled part wants to know of the payment and of the noise."""
     return {
         "ledger": None if ledger is None else os.fspath(ledger),
         "release_id": release_id,
@@ -31,7 +30,6 @@ def door(
         "seed": seed_of(seed),
         "not_private": not_private,
         "tell": tell,
-        "agreed": agreed,
     }
 
 

@@ -6,8 +6,9 @@ import os
 from collections.abc import Sequence
 from typing import Any, Literal, Union
 
-from ._documents import Released, parsed
+from ._documents import Document, parsed
 from ._dpfda import create_ledger, export_ledger, show_ledger, verify_in_ledger
+from ._numbers import number
 
 
 class Ledger:
@@ -52,9 +53,7 @@ class Ledger:
         groups : sequence of str
             Disjoint groups that the data consist of.
         """
-        from ._stated import stated_budget
-
-        total = stated_budget(None, epsilon, delta)
+        total = (float(number("epsilon", epsilon)), float(number("delta", delta)))
         create_ledger(os.fspath(path), dataset, unit, neighbours, total, list(groups))
         return cls(path)
 
@@ -69,7 +68,7 @@ class Ledger:
         """Return all entries with their hashes as JSON, for an archive or an auditor."""
         return export_ledger(self._path)
 
-    def verify(self, release: Released) -> list[str]:
+    def verify(self, release: Document) -> list[str]:
         """Return what a release says of this ledger and the ledger does not; nothing where they agree."""
         return verify_in_ledger(self._path, release.to_json())
 
