@@ -1,57 +1,14 @@
-"""Studies of one kind. Their settings with types and help are those of the compiled table; ``_doors.pyi`` has them for type checkers."""
+"""Studies of one kind. Their settings are those of the compiled table; ``_doors.pyi`` has them for type checkers."""
 
 from __future__ import annotations
 
-import inspect
-import textwrap
-from collections.abc import Callable, Mapping, Sequence
-from os import PathLike
-from typing import Any, Literal, Optional, TypeVar, Union
-
 from ._density import DensityRelease
-from ._dpfda import settings_of
 from ._functions import GroupsRelease, RegressionRelease
 from ._release import Release
 from ._rows import RowsRelease
+from ._settings import door
 from ._study import Study
 from ._surface import SurfaceRelease
-
-S = TypeVar("S", bound=type[Study[Any]])
-#: The class of each kind.
-DOORS: dict[str, Any] = {}
-#: What types of settings are written with.
-TYPES = {"Literal": Literal, "Sequence": Sequence, "Mapping": Mapping, "PathLike": PathLike}
-
-
-def door(kind: str) -> Callable[[S], S]:
-    """Gives a class the settings of its kind: its constructor with types, and their help."""
-
-    def of(cls: S) -> S:
-        DOORS[kind] = cls
-        rows = settings_of(kind)
-
-        def __init__(self: Study[Any], **settings: Any) -> None:  # noqa: N807
-            Study.__init__(self, kind, **settings)  # type: ignore[arg-type]
-
-        types = {name: Optional[Union[tuple(eval(one, {}, TYPES) for one in type.split(" | "))]] for name, type, _, _ in rows}
-        keyword = inspect.Parameter.KEYWORD_ONLY
-        made = [inspect.Parameter(name, keyword, default=default, annotation=types[name]) for name, _, default, _ in rows]
-        own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        __init__.__signature__ = inspect.Signature([own, *made], return_annotation=None)  # type: ignore[attr-defined]
-        __init__.__annotations__ = {**types, "return": None}
-        __init__.__qualname__ = f"{cls.__qualname__}.__init__"
-        cls.__init__ = __init__  # type: ignore[misc]
-        cls.__doc__ = documented(cls.__doc__ or "", rows)
-        return cls
-
-    return of
-
-
-def documented(text: str, rows: Sequence[tuple[str, str, Any, str]]) -> str:
-    """A docstring with its parameters before the examples."""
-    head, examples, rest = inspect.cleandoc(text).partition("Examples\n--------\n")
-    parameters = [f"{name} : {type}\n{textwrap.indent(textwrap.fill(help, 120), '    ')}" for name, type, _, help in rows]
-    return "\n".join([head.rstrip(), "", "Parameters", "----------", *parameters, "", examples + rest]).rstrip() + "\n"
 
 
 @door("mean")
@@ -87,15 +44,16 @@ class PrivateGroups(Study[GroupsRelease]):
 class PrivateRows(Study[RowsRelease]):
     """The private mean of curves that were seen at other times for each subject: long tables, one value in each row.
 
-    All rows of a subject are protected together. With `values` in place of `id`, `time`, `value` and `domain`, or without any of them, each
-    row is a curve whose missing values count as not seen.
+    All rows of a subject are protected together. With `values` in place of `id`, `time`, `value` and `domain`, or without any of
+    them, each row is a curve whose missing values count as not seen.
 
     Examples
     --------
     >>> import numpy as np, dpfda
     >>> ids, times = np.repeat(np.arange(2000), 3), np.linspace(0, 24, 6000) * 7 % 24
     >>> table = {"patient": ids, "hour": times, "glucose": 5 + np.sin(times / 4)}
-    >>> mean = dpfda.PrivateRows(id="patient", time="hour", value="glucose", domain=(0, 24), bounds=(2, 12), epsilon=1, delta=1e-5)
+    >>> columns = {"id": "patient", "time": "hour", "value": "glucose"}
+    >>> mean = dpfda.PrivateRows(**columns, domain=(0, 24), bounds=(2, 12), epsilon=1, delta=1e-5)
     >>> release = mean.release(table)
     >>> release.at([8, 12, 20])["values"].shape
     (3,)
@@ -124,8 +82,8 @@ class PrivateSurface(Study[SurfaceRelease]):
 class PrivateRegression(Study[RegressionRelease]):
     """The private regression of curves on covariates: ``Y(t) = beta_0(t) + sum_k x_k beta_k(t) + error``.
 
-    Covariates are as private as curves, unless they are said to be public. A number outside its bounds counts as the nearer bound; a
-    missing value counts as the middle. A subject of several curves is the mean of its covariates and of its curves.
+    Covariates are as private as curves, unless they are said to be public. A number outside its bounds counts as the nearer
+    bound; a missing value counts as the middle. A subject of several curves is the mean of its covariates and of its curves.
 
     Examples
     --------
@@ -142,7 +100,9 @@ class PrivateRegression(Study[RegressionRelease]):
 
 @door("density")
 class PrivateDensity(Study[DensityRelease]):
-    """The private density of points of people. Points outside the bounds are clamped; a missing value counts as the centre of its axis.
+    """The private density of points of people.
+
+    Points outside the bounds are clamped; a missing value counts as the centre of its axis.
 
     Examples
     --------

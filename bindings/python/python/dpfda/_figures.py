@@ -24,41 +24,59 @@ STAMP = "NOISE FROM A SEED: NOT PRIVATE"
 class Banded(Protocol):
     """A function with its band."""
 
-    grid_points: Any
-    lower: Any
-    upper: Any
+    @property
+    def grid_points(self) -> Any: ...
+
+    @property
+    def lower(self) -> Any: ...
+
+    @property
+    def upper(self) -> Any: ...
 
 
 class Shown(Banded, Protocol):
     """A function with its band, as a release shows it."""
 
-    middle: Any
-    level: Any
-    target: Any
+    @property
+    def middle(self) -> Any: ...
+
+    @property
+    def level(self) -> Any: ...
+
+    @property
+    def target(self) -> Any: ...
 
 
 class OnRectangle(Shown, Protocol):
     """A surface with its band."""
 
-    told_from_center: Any
+    @property
+    def told_from_center(self) -> Any: ...
 
 
 class Varying(Protocol):
     """How curves vary around their mean."""
 
-    functions: Any
-    grid_points: Any
-    lower: Any
-    upper: Any
-    explained: Any
+    @property
+    def functions(self) -> Any: ...
+
+    @property
+    def grid_points(self) -> Any: ...
+
+    @property
+    def lower(self) -> Any: ...
+
+    @property
+    def upper(self) -> Any: ...
+
+    @property
+    def explained(self) -> Any: ...
 
 
 class Canvas:
     """Where a figure is drawn: axes that were given, or new ones in a figure that was given or is new."""
 
-    def __init__(
-        self, ax: Any, fig: figure.FigureBase | None, panels: int, title: str | None, is_private: bool
-    ) -> None:
+    def __init__(self, ax: Any, fig: figure.FigureBase | None, panels: int, title: str | None, is_private: bool) -> None:
         self._is_given = ax is not None or fig is not None
         self._title = title
         self._is_private = is_private
@@ -79,7 +97,7 @@ class Canvas:
             ax.text(0.5, 0.5, STAMP, transform=ax.transAxes, ha="center", va="center", color="#d55e00", alpha=0.6, rotation=20)
 
     def _caption(self, ax: axes.Axes, words: str, width: int) -> None:
-        """Words below the axes of an own figure, so many letters on a line; or inside axes that were given, below what is drawn."""
+        """Words below the axes of an own figure, so many letters on a line; or at the bottom of axes that were given."""
         if not self._is_given:
             # the layout makes room for the whole text
             ax.text(0.0, -0.16, textwrap.fill(words, width), transform=ax.transAxes, fontsize=7, va="top")

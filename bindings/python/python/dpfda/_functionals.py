@@ -168,8 +168,8 @@ class PrivateFunctionals(_Asks):
     dispersion : {"smoothed-white", "kernel"}
         The covariance of the noise as a process: white noise through the smoother, or the smoother's own kernel.
     **settings
-        As in :class:`PrivateMean`: `epsilon`, `neighbours`, `bounds` or `center` and `radius`; `penalty`, which must be given, `kernel`,
-        `range` and `eta` of the smoother that the mean is seen through; and how the table is read.
+        As in :class:`PrivateMean`: `epsilon`, `neighbours`, `bounds` or `center` and `radius`; `penalty`, which must be given,
+        `kernel`, `range` and `eta` of the smoother that the mean is seen through; and how the table is read.
     """
 
     def __init__(

@@ -152,9 +152,7 @@ class Curve(Estimated):
         coords = {"t": ("t", self.grid_points, {"long_name": argument})}
         return xarray.Dataset(columns, coords, {"band": self._of("band"), "level": self._of("level")})
 
-    def plot(
-        self, ax: axes.Axes | None = None, *, fig: figure.FigureBase | None = None, color: Any = None
-    ) -> axes.Axes:
+    def plot(self, ax: axes.Axes | None = None, *, fig: figure.FigureBase | None = None, color: Any = None) -> axes.Axes:
         """Draw the estimate and its band with matplotlib; its words come from the release.
 
         Parameters

@@ -62,7 +62,8 @@ class Ledger:
 
     def show(self) -> dict[str, Any]:
         """Return the terms, what was spent, what is left, and the releases that were paid for."""
-        return parsed(show_ledger(self._path))
+        found: dict[str, Any] = parsed(show_ledger(self._path))
+        return found
 
     def export(self) -> str:
         """Return all entries with their hashes as JSON, for an archive or an auditor."""

@@ -97,15 +97,17 @@ class Plan:
         threads, sorted_by_subject
             As in :meth:`Study.release`.
         **table
-            How the table of this place is read: the settings `values`, `subject`, `id`, `time`, `value`, `missing`, `delimiter` and
-            `decimal_comma` of a study.
+            How the table of this place is read: the settings `values`, `subject`, `id`, `time`, `value`, `missing`, `delimiter`
+            and `decimal_comma` of a study.
 
         Returns
         -------
         Part
         """
         secret = None if key is None else key.reveal()
-        made, similar_ids, unused = self._encoded(data, part, secret, columns, whole("threads", threads), table, sorted_by_subject)
+        made, similar_ids, unused = self._encoded(
+            data, part, secret, columns, whole("threads", threads), table, sorted_by_subject
+        )
         tell(similar_ids, unused)
         return Part(made)
 

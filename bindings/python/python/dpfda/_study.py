@@ -296,7 +296,7 @@ def _of(compiled: _dpfda.Study) -> Study[Any]:
     """A study as the class of its kind."""
     from importlib import import_module
 
-    door: type[Study[Any]] = import_module("._doors", __package__).DOORS[compiled.kind]
+    door: type[Study[Any]] = getattr(import_module("._doors", __package__), f"Private{compiled.kind.capitalize()}")
     study = door.__new__(door)
     study._study = compiled
     return study

@@ -202,7 +202,9 @@ def _beside(reading: _dpfda.Reading, data: Any, columns: Columns) -> dict[str, A
     found = {}
     for name, setting in needed.items():
         if name not in names:
-            text = f"an array has no column {name!r}, which {setting}= says: give columns={{{name!r}: ...}}, one cell for each row"
+            text = (
+                f"an array has no column {name!r}, which {setting}= says: give columns={{{name!r}: ...}}, one cell for each row"
+            )
             _refuse(text, setting)
         found[name] = table[name] if isinstance(table, Mapping) else table.named(name, setting)
     if isinstance(columns, Mapping):
@@ -339,7 +341,7 @@ def _numbers(data: Any) -> tuple[Array, list[list[float]] | None, tuple[str | No
         return np.require(data, None, "A"), None, None
     numbers = _array(data, "data")
     if library == "xarray" and numbers.ndim in (2, 3):
-        axes = [data.coords[axis] if axis in data.coords else None for axis in data.dims[1:]]
+        axes = [data.coords.get(axis) for axis in data.dims[1:]]
         if all(one is not None and one.dtype.kind in NUMBERS for one in axes):
             points = [[float(point) for point in one.values] for one in axes if one is not None]
             return numbers, points, _named_axes([_shown(one) for one in axes], _shown(data))

@@ -14,7 +14,6 @@ from ._errors import DpfdaError
 from ._parts import Key, Part, Plan, collect
 from ._release import Release
 
-
 Values = Union[str, Sequence[str], None]
 
 

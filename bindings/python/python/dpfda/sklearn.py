@@ -87,4 +87,4 @@ def _signature() -> inspect.Signature:
     return inspect.Signature([itself, *settings, *own])
 
 
-PrivateMeanEstimator.__init__.__signature__ = _signature()
+PrivateMeanEstimator.__init__.__signature__ = _signature()  # type: ignore[attr-defined]

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Union
 
-from . import _tables, _tasks
+from . import _tasks
 from ._door import LedgerLike, tell
 from ._errors import DpfdaError
 from ._parts import Key, Part, Plan, collect
 from ._release import Release
-
 
 Values = Union[str, Sequence[str], None]
 
