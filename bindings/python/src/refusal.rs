@@ -188,7 +188,6 @@ refusals! {
     PublicCurveError => Argument, |_| "center";
     CurveSetError => Argument, of_curves;
     AgainError => Argument, |_| "data";
-    EncodeError => Argument, of_encoding;
     ComponentsError => Argument, |_| "release";
     RiskError => Argument, of_risk;
     FunctionError => Argument, |_| "points";
@@ -219,8 +218,46 @@ macro_rules! blamed {
 
 blamed! {
     AnalysisError, BallError, BudgetError, CalibrationError, CellsError, DensityError, GridError, GroupsError, HistogramError, KernelError,
-    KsExponentialError, PenaltyError, PointsCsvError, RegressionError, ReleaseError, SelectionError, SeriesError, SmoothedHistogramError,
-    SpectrumError, SurfaceGridError, TableError
+    KsExponentialError, PenaltyError, RegressionError, ReleaseError, SelectionError, SeriesError, SmoothedHistogramError,
+    SpectrumError, SurfaceGridError
+}
+
+/// A number that may be a code for a missing value is told where codes are named.
+impl From<TableError> for Refusal {
+    fn from(error: TableError) -> Self {
+        let is_code = matches!(innermost(&error), TableError::Code { .. } | TableError::MissingCodes);
+        let refusal = Self::from(dpfda_study::Refusal::from(error));
+        if is_code { refusal.at("missing") } else { refusal }
+    }
+}
+
+impl From<PointsCsvError> for Refusal {
+    fn from(error: PointsCsvError) -> Self {
+        let is_code = matches!(error, PointsCsvError::Code { .. });
+        let refusal = Self::from(dpfda_study::Refusal::from(error));
+        if is_code { refusal.at("missing") } else { refusal }
+    }
+}
+
+impl From<EncodeError> for Refusal {
+    fn from(error: EncodeError) -> Self {
+        let parameter = match error {
+            EncodeError::Table(error) => return error.into(),
+            EncodeError::Subject { .. } | EncodeError::Subjects { .. } => "subject",
+            EncodeError::Points { .. } | EncodeError::Grid => "grid",
+            EncodeError::Infinite { .. } | EncodeError::Partial(_) => "data",
+        };
+        Self::new(parameter, error)
+    }
+}
+
+/// What is wrong with a table, whichever of its files and cells it is told of.
+fn innermost(error: &TableError) -> &TableError {
+    match error {
+        TableError::InFile { source, .. } => innermost(source),
+        TableError::AndMore { first, .. } => innermost(first),
+        error => error,
+    }
 }
 
 impl From<dpfda_study::Refusal> for Refusal {
@@ -243,15 +280,6 @@ fn of_curves(error: &CurveSetError) -> &'static str {
         CurveSetError::Infinite { .. } => "data",
         CurveSetError::Subjects { .. } => "subject",
         CurveSetError::Columns { .. } | CurveSetError::Grid(_) => "grid",
-    }
-}
-
-fn of_encoding(error: &EncodeError) -> &'static str {
-    match error {
-        EncodeError::Table(error) => parameter_of(&error.blame()),
-        EncodeError::Subject { .. } | EncodeError::Subjects { .. } => "subject",
-        EncodeError::Points { .. } | EncodeError::Grid => "grid",
-        EncodeError::Infinite { .. } | EncodeError::Partial(_) => "data",
     }
 }
 

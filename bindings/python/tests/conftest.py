@@ -95,6 +95,11 @@ def without_table(text: str) -> str:
     return re.sub(r',\n  "source": \{\n.*?\n  \}\n\}', "\n}", text, flags=re.DOTALL)
 
 
+def bits(release: Any) -> str:
+    """The document of a release, but for how its table was read and what its axes are called."""
+    return without_table(release.to_json())
+
+
 def shows(text: str) -> bool:
     """Whether a text shows the canary, a number or a name that stands in private data."""
     lower = text.lower()

@@ -94,8 +94,10 @@ def stated(reading: _dpfda.Reading, data: Any, columns: Columns = None) -> Any:
 
 def header(reading: _dpfda.Reading, data: Any) -> Any:
     """Where the columns of data lie, as a plan takes it: no value is looked at."""
-    if data is None or is_path(data):
-        return data if data is None else os.fspath(data)
+    if data is None or reading.form in ("points", "rows", "surface-rows"):
+        return None
+    if is_path(data):
+        return os.fspath(data)
     frame = _frame(data)
     if frame is not None:
         return reading.columns([str(name) for name in frame.names])[2]
@@ -341,7 +343,8 @@ def _numbers(data: Any) -> tuple[Array, list[list[float]] | None, tuple[str | No
         return np.require(data, None, "A"), None, None
     numbers = _array(data, "data")
     if library == "xarray" and numbers.ndim in (2, 3):
-        axes = [data.coords.get(axis) for axis in data.dims[1:]]
+        known = dict(data.coords)
+        axes = [known.get(axis) for axis in data.dims[1:]]
         if all(one is not None and one.dtype.kind in NUMBERS for one in axes):
             points = [[float(point) for point in one.values] for one in axes if one is not None]
             return numbers, points, _named_axes([_shown(one) for one in axes], _shown(data))
