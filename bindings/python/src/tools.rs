@@ -14,6 +14,9 @@ use crate::ledger::RELATIONS;
 use crate::refusal::{Refusal, one_of};
 use crate::study::CheckedStudy;
 
+/// The most values of a subject that are foretold.
+const MOST_VALUES: u32 = 1_000_000;
+
 /// The family, the scale and the variance of the noise that a guarantee takes.
 #[pyfunction]
 pub fn calibrate(
@@ -69,7 +72,9 @@ pub fn forecast(
         }
         Kind::Rows if checked.is_long() => {
             let rows = AskedRows::of(checked)?.private_rows()?;
-            let law = rows.noise_law(points.try_into().unwrap_or(u32::MAX))?;
+            let values = u32::try_from(points).ok().filter(|values| (1..=MOST_VALUES).contains(values));
+            let refused = || Refusal::new("points", format!("a subject has from 1 to {MOST_VALUES} values"));
+            let law = rows.noise_law(values.ok_or_else(refused)?)?;
             let risk = BayesRisk::of_rows(rows.mechanism()?.statistic(), &Ladder::default())?;
             foretold(&risk, &law, records, error, level)
         }
