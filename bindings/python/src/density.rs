@@ -127,11 +127,11 @@ fn of(release: &Released) -> Result<&DrawnDensity, Refusal> {
 }
 
 /// The ends of every axis, the number of cells along each, and the probability of every cell.
+type Shape<'py> = (Vec<(f64, f64)>, usize, Bound<'py, PyArray1<f64>>);
+
+/// The cells of a density, with their probabilities.
 #[pyfunction]
-pub fn cells<'py>(
-    py: Python<'py>,
-    release: &Released,
-) -> Result<(Vec<(f64, f64)>, usize, Bound<'py, PyArray1<f64>>), Refusal> {
+pub fn cells<'py>(py: Python<'py>, release: &Released) -> Result<Shape<'py>, Refusal> {
     let density = of(release)?.density()?;
     let (cells, bounds) = (density.cells(), density.cells().bounds());
     let axes = (0..bounds.dimension()).map(|axis| bounds.axis(axis)).collect();

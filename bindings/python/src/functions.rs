@@ -18,6 +18,9 @@ use crate::released::Released;
 type Vector<'py> = Bound<'py, PyArray1<f64>>;
 type Columns<'py> = Bound<'py, PyDict>;
 
+/// Functions by their names; none for one that the noise hides.
+type ByName<'py> = Vec<(String, Option<Columns<'py>>)>;
+
 /// The estimate of a mean, of rows or of surfaces at the points of its grid, with what its band is.
 #[pyfunction]
 pub fn estimate<'py>(py: Python<'py>, release: &Released) -> PyResult<Columns<'py>> {
@@ -31,7 +34,7 @@ pub fn estimate<'py>(py: Python<'py>, release: &Released) -> PyResult<Columns<'p
 
 /// The estimates of several means by their names, and the level of their bands; None for one that the noise hides.
 #[pyfunction]
-pub fn estimates<'py>(py: Python<'py>, release: &Released) -> PyResult<(Vec<(String, Option<Columns<'py>>)>, f64)> {
+pub fn estimates<'py>(py: Python<'py>, release: &Released) -> PyResult<(ByName<'py>, f64)> {
     let several = several(release)?;
     let one = |named: &Named<PopulationMean>| {
         let found = named.estimate().ok().map(|estimate| columns(py, &estimate.points())).transpose()?;

@@ -161,7 +161,7 @@ impl Plan {
         let mut said = said_of(&settings, &TABLE)?;
         let (form, takes_all) = match &self.0 {
             Planned::Rows(_) => (Form::Rows(long_layout(&said.table)?), false),
-            Planned::Curves(plan) => self.wide(&mut said, plan.columns(), |layout| Form::Curves(layout))?,
+            Planned::Curves(plan) => self.wide(&mut said, plan.columns(), Form::Curves)?,
             Planned::Surfaces(plan) => {
                 let grid = plan.grid().clone();
                 self.wide(&mut said, plan.columns(), |layout| Form::Surfaces(layout, grid))?

@@ -136,9 +136,8 @@ impl Reading {
             (one.name().to_owned(), is_number, "on")
         });
         let form = match study.kind {
-            Kind::Mean | Kind::Groups | Kind::Regression => Form::Curves(study.table.curves()?),
             Kind::Rows if study.is_long() => Form::Rows(AskedRows::of(study)?.layout()?),
-            Kind::Rows => Form::Curves(study.table.curves()?),
+            Kind::Mean | Kind::Groups | Kind::Rows | Kind::Regression => Form::Curves(study.table.curves()?),
             Kind::Surface => {
                 let asked = AskedSurface::of(study)?;
                 let layout = asked.layout()?;

@@ -14,6 +14,9 @@ use crate::drawn::{Answer, Drawn};
 use crate::keywords::{Keywords, said_of};
 use crate::refusal::Refusal;
 
+/// What the names of rows are, the names of the rows, and columns of numbers.
+type Table<'py> = (Option<&'static str>, Vec<String>, Bound<'py, PyDict>);
+
 /// How figures of a release look, beside the names of their axes, which the release has itself.
 #[derive(Debug, Clone, Default)]
 pub struct Look {
@@ -142,7 +145,7 @@ impl Released {
     }
 
     /// All numbers of the answer: what names of rows are, the names of the rows, and the columns; nothing where the noise hides them.
-    fn table<'py>(&self, py: Python<'py>) -> PyResult<Option<(Option<&'static str>, Vec<String>, Bound<'py, PyDict>)>> {
+    fn table<'py>(&self, py: Python<'py>) -> PyResult<Option<Table<'py>>> {
         let Some(table) = self.answer.shows().shown()?.table() else { return Ok(None) };
         let columns = PyDict::new(py);
         for (at, name) in table.columns.iter().enumerate() {
@@ -203,7 +206,7 @@ impl Released {
 
     /// The figure as SVG.
     fn to_svg(&self, py: Python<'_>) -> Result<String, Refusal> {
-        Ok(py.detach(|| Ok::<_, Refusal>(self.figure()?.to_svg()?))?)
+        py.detach(|| Ok(self.figure()?.to_svg()?))
     }
 
     /// The figure as the bytes of a PNG.

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from test_study import STUDIES, file_of, study_of
 
 import dpfda
 from conftest import POINTS, SEEDED, bits, synthetic
-from test_study import STUDIES, file_of, study_of
 
 NAMES = [f"v{k}" for k in range(POINTS)]
 

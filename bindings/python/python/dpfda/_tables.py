@@ -343,8 +343,8 @@ def _numbers(data: Any) -> tuple[Array, list[list[float]] | None, tuple[str | No
         return np.require(data, None, "A"), None, None
     numbers = _array(data, "data")
     if library == "xarray" and numbers.ndim in (2, 3):
-        known = dict(data.coords)
-        axes = [known.get(axis) for axis in data.dims[1:]]
+        coords = dict(data.coords)
+        axes = [coords.get(axis) for axis in data.dims[1:]]
         if all(one is not None and one.dtype.kind in NUMBERS for one in axes):
             points = [[float(point) for point in one.values] for one in axes if one is not None]
             return numbers, points, _named_axes([_shown(one) for one in axes], _shown(data))
