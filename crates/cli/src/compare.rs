@@ -6,11 +6,11 @@ use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, Difference, EqualityTest, Na
 use dpfda::mechanism::Fact;
 use dpfda::plotting::Figure;
 use dpfda::release::{Groups, ReleasedGroup};
+use dpfda_study::BandChoice;
 use serde::Serialize;
 
 use crate::arguments::CompareArguments;
 use crate::error::CliError;
-use crate::estimate::BandChoice;
 use crate::evaluate::read_curve;
 use crate::groups::read_groups;
 use crate::look::Look;

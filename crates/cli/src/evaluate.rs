@@ -8,12 +8,12 @@ use dpfda::analysis::{
 };
 use dpfda::mechanism::{Fact, Head, Statistic};
 use dpfda::release::{Groups, Mean, Regression, Rows, Surface};
+use dpfda_study::BandChoice;
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::arguments::EvaluateArguments;
 use crate::error::CliError;
-use crate::estimate::BandChoice;
 use crate::flaw::Flaw;
 use crate::input::document;
 use crate::output::table;
