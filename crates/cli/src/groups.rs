@@ -1,7 +1,5 @@
 //! `dpfda release --by`: the means of several groups in one release.
 
-use std::path::Path;
-
 use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
 use dpfda::mechanism::Release;
 use dpfda::release::{Grouping, Groups, GroupsError, PreparedGroups, PrivateGroups};
@@ -11,8 +9,6 @@ use crate::answered::Answered;
 use crate::argument::Argument;
 use crate::calibrate::calibrated;
 use crate::error::CliError;
-use crate::evaluate::LARGEST;
-use crate::flaw::Flaw;
 use crate::input;
 use crate::look::Look;
 use crate::output::Contents;
@@ -71,11 +67,4 @@ fn grouping(settings: &dpfda_study::Groups) -> Grouping {
         None => Grouping::Public,
         Some(names) => Grouping::Private { names: names.clone(), most: settings.groups_of_subject.unwrap_or(1) },
     }
-}
-
-/// A release of groups from its file, with its estimates.
-pub fn read_groups(path: &Path) -> Result<Estimated<Groups>, CliError> {
-    let text = input::document(path, LARGEST)?;
-    Estimated::<Groups>::from_json(&text)
-        .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })
 }

@@ -1,4 +1,4 @@
-//! `dpfda regress` and `dpfda predict`: coefficient functions of curves on covariates.
+//! `dpfda regress`: coefficient functions of curves on covariates.
 
 use std::path::Path;
 
@@ -8,21 +8,18 @@ use dpfda::privacy::PrivacyBudget;
 use dpfda::release::{Covariate, PrivateRegression, Regression, RegressionError};
 use dpfda::smoothing::{CurveLayout, CurveSet, TableError, TextColumn};
 use dpfda_study::{Kind, Study};
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::answered::Answered;
 use crate::argument::Argument;
-use crate::arguments::{PredictArguments, RegressArguments, WorkArguments};
+use crate::arguments::{RegressArguments, WorkArguments};
 use crate::calibrate::calibrated;
 use crate::check;
-use crate::covariates::{CovariateRefusal, values_at};
-use crate::document::LARGEST;
+use crate::covariates::CovariateRefusal;
 use crate::error::CliError;
-use crate::flaw::Flaw;
 use crate::input;
 use crate::look::Look;
-use crate::output::{Contents, OutputError, table};
+use crate::output::Contents;
 use crate::progress;
 use crate::release::{self, PublicBall, Way, ball_on, public_ball, shares};
 use crate::request::Request;
@@ -172,38 +169,4 @@ fn answer(estimated: &Estimated<Regression>) -> Map<String, Value> {
     });
     let grid = estimated.statistic().grid().points().to_vec();
     [("grid".to_owned(), json!(grid)), ("coefficients".to_owned(), coefficients.collect())].into_iter().collect()
-}
-
-/// The mean curve for one set of covariates, as CSV or JSON: free.
-pub fn predict(arguments: &PredictArguments) -> Result<String, CliError> {
-    let path = &arguments.release;
-    let text = input::document(path, LARGEST)?;
-    let flawed = |error| CliError::NotARelease { path: path.clone(), reason: Flaw::of_release(&text, &error) };
-    let estimated = Estimated::<Regression>::from_json(&text).map_err(flawed)?;
-    estimated.hidden().map_or(Ok(()), Err)?;
-    let cells = values_at(&arguments.at, estimated.statistic().covariates())?;
-    let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
-    let prediction = estimated.predict(&cells)?;
-    let prediction = prediction.estimate();
-    if !arguments.json {
-        return Ok(table(&prediction.points())?);
-    }
-    let answer = Prediction {
-        private: estimated.is_private(),
-        grid: &prediction.at,
-        values: prediction.values.to_vec(),
-        lower: prediction.lower.to_vec(),
-        upper: prediction.upper.to_vec(),
-    };
-    Ok(serde_json::to_string_pretty(&answer).map_err(OutputError::from)? + "\n")
-}
-
-#[derive(Serialize)]
-struct Prediction<'a> {
-    /// Whether the noise of the release was secret.
-    private: bool,
-    grid: &'a [f64],
-    values: Vec<f64>,
-    lower: Vec<f64>,
-    upper: Vec<f64>,
 }

@@ -13,10 +13,10 @@ use dpfda_study::{Estimate as Smoother, SelectName};
 
 use crate::answered::Answered;
 use crate::arguments::SmoothArguments;
+use crate::curve::{read_release, read_rows};
 use crate::document::in_directory;
 use crate::error::CliError;
 use crate::estimate::BandChoice;
-use crate::evaluate::{read_release, read_rows};
 use crate::long::LongRefusal;
 use crate::look::Look;
 use crate::output::{Contents, OutputDirectory, OutputError};
