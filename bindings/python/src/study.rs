@@ -47,7 +47,7 @@ impl From<ValueArgument> for Value {
 impl Refusal {
     /// A refusal of a study, as a door spells it.
     pub fn of_study(refusal: &dpfda_study::Refusal, door: Door) -> Self {
-        Self::new(refusal.setting, door.refusal(refusal))
+        Self::new(refusal.setting(), door.refusal(refusal))
     }
 }
 

@@ -45,6 +45,7 @@ impl Argument {
         match blame {
             Blame::Settings(names) => Self::Settings(names),
             Blame::Data => data,
+            Blame::Setting(_) | Blame::Study => Self::Settings(&[]),
         }
     }
 

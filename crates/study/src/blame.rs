@@ -1,25 +1,58 @@
-//! Which setting has to change for an error of the library: one map, for every door.
+//! Which setting has to change for an error of the library, and what to do: one map, for every door.
 
+use std::fmt::Display;
+use std::slice;
+
+use crate::advice::advice;
+
+mod analysis;
 mod curves;
 mod points;
 mod table;
 
+pub(crate) use points::of_density;
+
 /// What has to change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Blame {
-    /// These settings, by their names.
+    /// A setting, by its name.
+    Setting(&'static str),
+    /// One of these settings.
     Settings(&'static [&'static str]),
+    /// The study as a whole.
+    Study,
     /// The private data themselves.
     Data,
 }
 
-/// An error that has to be told at a setting.
-pub trait Blamed {
-    /// What has to change.
-    fn blame(&self) -> Blame;
+impl Blame {
+    /// The names of the settings.
+    pub fn names(&self) -> &[&'static str] {
+        match self {
+            Self::Setting(name) => slice::from_ref(name),
+            Self::Settings(names) => names,
+            Self::Study | Self::Data => &[],
+        }
+    }
 }
 
-/// The setting of this name.
+/// An error that has to be told at a setting. In texts, settings stand in braces.
+pub trait Blamed: Display {
+    /// What has to change.
+    fn blame(&self) -> Blame;
+
+    /// What is wrong with it, and what is allowed.
+    fn why(&self) -> String {
+        self.to_string()
+    }
+
+    /// What to do, where that is not said yet.
+    fn instead(&self) -> Option<String> {
+        advice(self.blame().names())
+    }
+}
+
+/// The settings of these names.
 pub(crate) const fn of(setting: &'static [&'static str]) -> Blame {
     Blame::Settings(setting)
 }

@@ -2,7 +2,7 @@
 
 use crate::refusal::Refusal;
 use crate::sections::SETTINGS;
-use crate::setting::Setting;
+use crate::setting::{Setting, setting};
 
 /// A front end, as far as it writes settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,11 +38,12 @@ impl Door {
 
     /// A refusal: what was wrong, and what to do on a line of its own.
     pub fn refusal(self, refusal: &Refusal) -> String {
-        let Refusal { setting, why, instead } = refusal;
-        let begins = why.starts_with(&format!("{{{setting}}}"));
-        let name = SETTINGS.iter().find(|known| known.name == *setting && !begins);
-        let name = name.map(|setting| self.name(setting) + ": ");
+        let Refusal { blame, why, instead } = refusal;
+        let begins = why.starts_with(&format!("{{{}}}", refusal.setting()));
+        let names = blame.names().iter().filter_map(|name| setting(name)).map(|setting| self.name(setting));
+        let names = names.filter(|_| !begins).collect::<Vec<_>>().join(", ");
+        let colon = if names.is_empty() { "" } else { ": " };
         let instead = instead.as_ref().map(|instead| format!("\nhint: {}", self.spell(instead)));
-        format!("{}{}{}", name.unwrap_or_default(), self.spell(why), instead.unwrap_or_default())
+        format!("{names}{colon}{}{}", self.spell(why), instead.unwrap_or_default())
     }
 }

@@ -11,6 +11,7 @@
 //! `radius_share=`.
 
 mod advice;
+mod asked;
 mod blame;
 mod canonical;
 mod checked;
@@ -36,6 +37,10 @@ mod value_error;
 mod values;
 
 pub use advice::advice;
+pub use asked::{
+    AskedDensity, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, BandChoice, MOST_CELLS, MOST_DRAWS,
+    PublicBall, RECORDS, Selected,
+};
 pub use blame::{Blame, Blamed};
 pub use checked::{Checked, Origin, Told};
 pub use choice::Word;

@@ -30,7 +30,7 @@ fn a_flag_may_repeat_the_file_and_may_not_contradict_it() {
     for (name, other) in [("epsilon", "2"), ("radius_share", "0.05"), ("level", "0.9"), ("title", "T"), ("bins", "20")]
     {
         let refusal = file.clone().with_flags(&Sections::of_texts([(name, other)]).unwrap()).unwrap_err();
-        assert_eq!(refusal.setting, name);
+        assert_eq!(refusal.setting(), name);
         let told = Door::Flags.refusal(&refusal);
         assert!(told.starts_with(&format!("--{}: the study", name.replace('_', "-"))), "{told}");
     }
@@ -51,7 +51,7 @@ fn a_file_of_a_centre_is_its_values() {
     assert_eq!(digest, study("'again.csv'").unwrap().digest());
     assert_eq!(digest, study("{ t = [0, 1], value = [0.25, 0.5] }").unwrap().digest());
     assert_ne!(digest, study("{ t = [0, 1], value = [0.25, 0.6] }").unwrap().digest());
-    assert_eq!(study("'none.csv'").unwrap_err().setting, "center");
+    assert_eq!(study("'none.csv'").unwrap_err().setting(), "center");
     std::fs::write(folder.path().join("people.csv"), "id,v0\nAnna,0.25\n").unwrap();
     let told = study("'people.csv'").unwrap_err().to_string();
     assert!(told.contains("people.csv") && !told.contains("Anna"), "{told}");

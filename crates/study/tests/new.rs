@@ -35,7 +35,7 @@ fn a_blank_must_be_filled_in_and_answers_fill_it() {
         assert_eq!(study, Study { kind, said: answers(kind) });
         study.check(Path::new(".")).unwrap();
     }
-    assert_eq!(new_study(Kind::Mean, &answers(Kind::Density)).unwrap_err().setting, "columns");
+    assert_eq!(new_study(Kind::Mean, &answers(Kind::Density)).unwrap_err().setting(), "columns");
 }
 
 /// Every default that stands in a comment, said.

@@ -103,7 +103,7 @@ fn flags_are_refused_by_their_names() {
         (vec![("bins", "1.5")], "bins"),
         (vec![("colour", "red")], ""),
     ] {
-        assert_eq!(Sections::of_texts(pairs.iter().copied()).unwrap_err().setting, setting, "{pairs:?}");
+        assert_eq!(Sections::of_texts(pairs.iter().copied()).unwrap_err().setting(), setting, "{pairs:?}");
     }
 }
 

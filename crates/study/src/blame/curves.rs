@@ -1,7 +1,7 @@
 //! Errors of guarantees, balls, kernels and everything that is released of curves.
 
-use dpfda::kernels::{GridError, KernelError, SpectrumError};
-use dpfda::mechanism::{MechanismError, Purchase};
+use dpfda::kernels::{GridError, KernelError, SpectrumError, SurfaceGridError};
+use dpfda::mechanism::{MechanismError, Purchase, exact};
 use dpfda::privacy::{BudgetError, CalibrationError, LatticeError, NoiseError};
 use dpfda::release::{
     GroupingError, GroupsError, MeanError, RegressionError, RegressionPlanError, ReleaseError, RowsError,
@@ -9,12 +9,32 @@ use dpfda::release::{
 use dpfda::smoothing::{BallError, FillError, PenaltyError};
 
 use super::{Blame, Blamed, of};
+use crate::advice::advice;
+
+/// One range for every refusal of an epsilon or a delta, whoever refused it.
+fn of_epsilon(value: f64) -> String {
+    let value = exact(value);
+    format!("epsilon must be 0, or from 1e-6 to 50, because outside it the calibration is not proved; got {value}")
+}
+
+fn of_delta(value: f64) -> String {
+    let value = exact(value);
+    format!("delta must be from 1e-15 to 0.5, because outside it the calibration is not proved; got {value}")
+}
 
 impl Blamed for BudgetError {
     fn blame(&self) -> Blame {
         match self {
             Self::Epsilon { .. } => of(&["epsilon"]),
             Self::Delta { .. } => of(&["delta"]),
+        }
+    }
+
+    fn why(&self) -> String {
+        match *self {
+            Self::Epsilon { value } => of_epsilon(value),
+            Self::Delta { value } if value < 1.0 => of_delta(value),
+            Self::Delta { .. } => self.to_string(),
         }
     }
 }
@@ -27,6 +47,22 @@ impl Blamed for CalibrationError {
             Self::Epsilon { .. } | Self::Mu { .. } => of(&["epsilon"]),
             Self::ClassicalEpsilon { .. } => of(&["classical"]),
             Self::Sensitivity { .. } => of(&["radius"]),
+        }
+    }
+
+    fn why(&self) -> String {
+        match *self {
+            Self::Epsilon { value } => of_epsilon(value),
+            Self::Delta { value } => of_delta(value),
+            Self::ClassicalEpsilon { value: 0.0 } => {
+                "epsilon must be above 0 for the classical scale, which divides by epsilon; got 0. The tight calibration holds for \
+                 an epsilon of 0"
+                    .to_owned()
+            }
+            Self::Sensitivity { value } => {
+                format!("sensitivity must be a positive number from 1e-100 to 1e100, got {}", exact(value))
+            }
+            _ => self.to_string(),
         }
     }
 }
@@ -60,6 +96,17 @@ impl Blamed for GridError {
     }
 }
 
+impl Blamed for SurfaceGridError {
+    fn blame(&self) -> Blame {
+        if let Self::Axis(_) = self { of(&["surface_domain"]) } else { of(&["surface"]) }
+    }
+
+    fn instead(&self) -> Option<String> {
+        let Self::Axis(_) = self else { return None };
+        Some("give the ends of s and of t in increasing order, such as {surface_domain} 0,1,0,24".to_owned())
+    }
+}
+
 impl Blamed for KernelError {
     fn blame(&self) -> Blame {
         match self {
@@ -75,6 +122,10 @@ impl Blamed for SpectrumError {
             Self::Kernel(error) => error.blame(),
             _ => of(&["range"]),
         }
+    }
+
+    fn instead(&self) -> Option<String> {
+        Some("leave {kernel} and {range} out for matern52 with its default range".to_owned())
     }
 }
 
@@ -96,6 +147,14 @@ impl Blamed for RegressionError {
             _ => of(&["on"]),
         }
     }
+
+    fn why(&self) -> String {
+        if let Self::Release(error) = self { error.why() } else { self.to_string() }
+    }
+
+    fn instead(&self) -> Option<String> {
+        if let Self::Release(error) = self { error.instead() } else { advice(self.blame().names()) }
+    }
 }
 
 impl Blamed for GroupsError {
@@ -111,6 +170,14 @@ impl Blamed for GroupsError {
             Self::Grouping(GroupingError::Lattice(LatticeError::Memberships { .. })) => of(&["groups_of_subject"]),
             _ => of(&["by"]),
         }
+    }
+
+    fn why(&self) -> String {
+        if let Self::Release(error) = self { error.why() } else { self.to_string() }
+    }
+
+    fn instead(&self) -> Option<String> {
+        if let Self::Release(error) = self { error.instead() } else { advice(self.blame().names()) }
     }
 }
 
@@ -160,6 +227,18 @@ impl Blamed for ReleaseError {
             Self::Mechanism(error) => error.blame(),
         }
     }
+
+    fn why(&self) -> String {
+        if let Self::Mechanism(error) = self { error.why() } else { self.to_string() }
+    }
+
+    fn instead(&self) -> Option<String> {
+        match self {
+            Self::Mechanism(error) => error.instead(),
+            Self::Spectrum(error) => error.instead(),
+            _ => advice(self.blame().names()),
+        }
+    }
 }
 
 impl Blamed for MechanismError {
@@ -174,6 +253,19 @@ impl Blamed for MechanismError {
             | Self::TooWideForRadius { .. }
             | Self::Buys => of(&["radius_share"]),
             Self::Noise(_) => of(&["epsilon"]),
+        }
+    }
+
+    fn why(&self) -> String {
+        if let Self::Noise(NoiseError::Gaussian(error)) = self { error.why() } else { self.to_string() }
+    }
+
+    fn instead(&self) -> Option<String> {
+        match self {
+            Self::TooFewRecords { .. } => {
+                Some("the mean of one person is that person's own curve: release the mean of more people".to_owned())
+            }
+            _ => advice(self.blame().names()),
         }
     }
 }

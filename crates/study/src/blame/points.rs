@@ -5,11 +5,51 @@ use dpfda::density::{
     SmoothedHistogramError,
 };
 
+use dpfda::mechanism::{MechanismError, exact};
+
+use super::table::{CODES, NAMES};
 use super::{Blame, Blamed, of};
+use crate::advice::advice;
+
+/// What to do about a setting of a density.
+pub(crate) fn of_density(blame: Blame) -> Option<String> {
+    let text = match blame.names() {
+        ["draws"] => "give a smaller number, at least 1, or leave {draws} out for the default",
+        ["epsilon"] => "give a number from 1e-6 to 50, such as 1; smaller is more private",
+        ["delta"] => {
+            "leave {delta} out for 0, pure differential privacy, or give a number from 1e-15 to 0.5, such as 1e-5"
+        }
+        names => return advice(names),
+    };
+    Some(text.to_owned())
+}
 
 impl Blamed for BoundsError {
     fn blame(&self) -> Blame {
         of(&["bounds"])
+    }
+
+    /// Axes in the order of `columns`, counted from 1.
+    fn why(&self) -> String {
+        match *self {
+            Self::Dimension { .. } => self.to_string(),
+            Self::NotFinite { axis, lower, upper } => format!(
+                "the bounds of column {} must be finite, got {} to {}; they are public, from what is known without the data",
+                axis + 1,
+                exact(lower),
+                exact(upper)
+            ),
+            Self::Inverted { axis, lower, upper } => format!(
+                "the lower bound of column {} must be below the upper one, got {} to {}",
+                axis + 1,
+                exact(lower),
+                exact(upper)
+            ),
+            Self::Width { axis, width } => {
+                let (column, width) = (axis + 1, exact(width));
+                format!("the width of column {column} must be from 1e-80 to 1e80, got {width}; choose other units")
+            }
+        }
     }
 }
 
@@ -26,6 +66,17 @@ impl Blamed for CellsError {
             Self::Zero | Self::TooMany { .. } => of(&["cells"]),
         }
     }
+
+    fn why(&self) -> String {
+        if let Self::Bounds(error) = self { error.why() } else { self.to_string() }
+    }
+
+    fn instead(&self) -> Option<String> {
+        match self {
+            Self::Zero => Some("give a number such as 20, or leave {cells} out for the default".to_owned()),
+            _ => advice(self.blame().names()),
+        }
+    }
 }
 
 impl Blamed for PointsCsvError {
@@ -34,6 +85,14 @@ impl Blamed for PointsCsvError {
             Self::NoColumn { .. } | Self::SeveralColumns { .. } => of(&["columns"]),
             Self::NoId { .. } => of(&["subject"]),
             _ => Blame::Data,
+        }
+    }
+
+    fn instead(&self) -> Option<String> {
+        match self {
+            Self::HeaderIsData => Some(NAMES.to_owned()),
+            Self::Code { .. } => Some(CODES.to_owned()),
+            _ => advice(self.blame().names()),
         }
     }
 }
@@ -47,6 +106,24 @@ impl Blamed for HistogramError {
             Self::Mechanism(error) => error.blame(),
         }
     }
+
+    fn why(&self) -> String {
+        match self {
+            Self::Cells(error) => error.why(),
+            Self::Mechanism(error) => error.why(),
+            _ => self.to_string(),
+        }
+    }
+
+    fn instead(&self) -> Option<String> {
+        match self {
+            Self::Cells(error) => error.instead(),
+            Self::Mechanism(MechanismError::TooFewRecords { .. }) => Some(
+                "the density of one person is that person's own point: release the density of more people".to_owned(),
+            ),
+            _ => of_density(self.blame()),
+        }
+    }
 }
 
 impl Blamed for SmoothedHistogramError {
@@ -58,6 +135,13 @@ impl Blamed for SmoothedHistogramError {
             Self::Draws { .. } | Self::Condition { .. } | Self::Mixture { .. } => of(&["draws"]),
             Self::Bounds => of(&["bounds"]),
             Self::NoRecords | Self::OtherRecords { .. } => Blame::Data,
+        }
+    }
+
+    fn instead(&self) -> Option<String> {
+        match self {
+            Self::Delta { .. } => Some("leave {delta} out, or use {mechanism} perturbed or series".to_owned()),
+            _ => of_density(self.blame()),
         }
     }
 }
@@ -74,6 +158,13 @@ impl Blamed for KsExponentialError {
             Self::NoRecords | Self::TooManyRecords => Blame::Data,
         }
     }
+
+    fn instead(&self) -> Option<String> {
+        match self {
+            Self::Delta { .. } => Some("leave {delta} out, or use {mechanism} perturbed or series".to_owned()),
+            _ => of_density(self.blame()),
+        }
+    }
 }
 
 impl Blamed for SeriesError {
@@ -82,5 +173,13 @@ impl Blamed for SeriesError {
             Self::Mechanism(error) => error.blame(),
             Self::Basis(_) | Self::Smoothness { .. } | Self::PrivateRecords | Self::Terms { .. } => of(&["mechanism"]),
         }
+    }
+
+    fn why(&self) -> String {
+        if let Self::Mechanism(error) = self { error.why() } else { self.to_string() }
+    }
+
+    fn instead(&self) -> Option<String> {
+        of_density(self.blame())
     }
 }

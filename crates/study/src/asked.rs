@@ -1,0 +1,22 @@
+//! From a checked study to what it asks of the library: each kind in a file of its own, for every door.
+
+mod ball;
+mod band;
+mod budget;
+mod density;
+mod groups;
+mod layout;
+mod mean;
+mod regression;
+mod rows;
+mod source;
+mod surface;
+
+pub use ball::PublicBall;
+pub use band::{BandChoice, Selected};
+pub use density::{AskedDensity, MOST_CELLS, MOST_DRAWS, RECORDS};
+pub use groups::AskedGroups;
+pub use mean::AskedMean;
+pub use regression::AskedRegression;
+pub use rows::AskedRows;
+pub use surface::AskedSurface;

@@ -1,0 +1,121 @@
+//! The public ball of a study, and the shares of the budget that buy a smaller one.
+
+use std::path::Path;
+
+use dpfda::kernels::Grid;
+use dpfda::privacy::Share as Part;
+use dpfda::release::{BallShareError, BallShares};
+use dpfda::smoothing::{Ball, Center, PublicCurve, PublicCurveError};
+
+use crate::refusal::Refusal;
+use crate::sections::{Bound, Sections};
+use crate::values::{CenterValue, Share};
+
+/// What is known of every curve: bounds, or a centre and a radius.
+#[derive(Debug, Clone)]
+pub enum PublicBall {
+    /// The least and the largest value.
+    Within(f64, f64),
+    /// A centre that is the same everywhere, and a radius.
+    About(f64, f64),
+    /// A centre that is a curve, a radius, and the file of the curve.
+    AboutCurve(PublicCurve, f64, String),
+}
+
+impl Sections {
+    /// The public ball, checked as far as it can be before the grid is known.
+    ///
+    /// # Errors
+    /// [`Refusal`] without one, and for a radius or bounds that no ball has.
+    pub fn ball(&self) -> Result<PublicBall, Refusal> {
+        self.check_ball()?;
+        let Bound { bounds, center, radius, .. } = &self.bound;
+        let ball = match (bounds.as_deref(), center) {
+            (Some([lower, upper]), _) => PublicBall::Within(*lower, *upper),
+            (_, Some(CenterValue::Curve(curve, file))) => {
+                let named = file.as_deref().unwrap_or(Path::new("the centre")).display().to_string();
+                PublicBall::AboutCurve(curve.clone(), radius.unwrap_or(f64::NAN), named.escape_debug().to_string())
+            }
+            (_, Some(CenterValue::Constant(value))) => PublicBall::About(*value, radius.unwrap_or(f64::NAN)),
+            (_, Some(CenterValue::File(_)) | None) => unreachable!("a checked study has the values of its centre"),
+        };
+        ball.check()?;
+        Ok(ball)
+    }
+
+    /// The shares that buy, where any was named; what is not named is bought or not as it is by default.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a share that is none.
+    pub fn shares(&self) -> Result<Option<BallShares>, Refusal> {
+        let Bound { radius_share, center_share, .. } = self.bound;
+        if radius_share.is_none() && center_share.is_none() {
+            return Ok(None);
+        }
+        let value = |share: Option<Share>, default: Option<f64>| match share {
+            None => default,
+            Some(Share::None) => None,
+            Some(Share::Of(value)) => Some(value),
+        };
+        let refused = |setting| {
+            move |error: BallShareError| {
+                let usual = "0.05 is usual for the radius and 0.1 for the centre; none buys nothing";
+                Refusal::of(setting, error.to_string()).instead(usual)
+            }
+        };
+        let center = value(center_share, None);
+        BallShares::new(center, None).map_err(refused("center_share"))?;
+        let usual = BallShares::default().radius().map(Part::value);
+        let shares = BallShares::new(center, value(radius_share, usual)).map_err(refused("radius_share"))?;
+        Ok(Some(if radius_share.is_none() { shares.if_enough() } else { shares }))
+    }
+}
+
+impl PublicBall {
+    /// The bounds, where they were given.
+    pub fn bounds(&self) -> Option<(f64, f64)> {
+        if let Self::Within(lower, upper) = *self { Some((lower, upper)) } else { None }
+    }
+
+    /// Whether it is the same at every point.
+    pub fn is_constant(&self) -> bool {
+        !matches!(self, Self::AboutCurve(..))
+    }
+
+    fn check(&self) -> Result<(), Refusal> {
+        let constant = match *self {
+            Self::AboutCurve(_, radius, _) => Self::About(0.0, radius),
+            Self::Within(..) | Self::About(..) => self.clone(),
+        };
+        constant.constant().map(|_| ())
+    }
+
+    /// The ball on any domain, of a centre that is a number.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a centre that is a curve.
+    pub fn constant(&self) -> Result<Ball, Refusal> {
+        Ok(match *self {
+            Self::Within(lower, upper) => Ball::within(lower, upper)?,
+            Self::About(center, radius) => Ball::new(Center::Constant(center), radius)?,
+            Self::AboutCurve(..) => {
+                let instead = "give one that is near most values, such as {center} 0.5";
+                return Err(Refusal::of("center", "the centre of surfaces is a number").instead(instead));
+            }
+        })
+    }
+
+    /// The ball on a grid; a curve is interpolated linearly and not extrapolated.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a curve that does not cover the grid.
+    pub fn on(&self, grid: &Grid) -> Result<Ball, Refusal> {
+        let Self::AboutCurve(curve, radius, file) = self else { return self.constant() };
+        let center = curve.on(grid).map_err(|error| {
+            let more = if matches!(error, PublicCurveError::DoesNotCover { .. }) { " (see {grid})" } else { "" };
+            Refusal::of("center", format!("{file}: {error}{more}"))
+                .instead("give a number in the units of the data, or a CSV file with the columns t,value")
+        });
+        Ok(Ball::new(Center::Curve(center?), *radius)?)
+    }
+}

@@ -1,0 +1,200 @@
+//! The estimate of a release, and its band.
+
+use dpfda::analysis::AnalysisError;
+use dpfda::analysis::{Band, Banded, DEFAULT_LEVEL, Estimable, Estimate, Estimated, Population};
+use dpfda::crossval::{Candidates, ScoreSurface, select_after_release};
+use dpfda::release::{Mean, MeanMechanism, MeanRelease};
+
+use crate::choices::BandName;
+use crate::refusal::Refusal;
+use crate::sections;
+
+/// The band that was asked for, checked as far as it can be without a release.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BandChoice {
+    band: Option<BandName>,
+    level: Option<f64>,
+    roughness: Option<f64>,
+}
+
+/// A smoother that was chosen from the release itself, at no cost in privacy.
+#[derive(Debug)]
+pub struct Selected {
+    /// The release through the smoother of the least estimated risk.
+    pub release: MeanRelease,
+    /// The estimated risk of every candidate.
+    pub surface: ScoreSurface,
+}
+
+impl Selected {
+    /// The smoother of the least estimated risk.
+    ///
+    /// # Errors
+    /// [`Refusal`] where no risk can be estimated.
+    pub fn of(release: &MeanRelease) -> Result<Self, Refusal> {
+        let surface = select_after_release(release, &Candidates::for_release(release))?;
+        Ok(Self { release: release.smoothed(surface.chosen())?, surface })
+    }
+}
+
+impl BandChoice {
+    /// What the settings ask for.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a level that no band states, and a band without what it needs.
+    pub fn check(settings: &sections::Estimate) -> Result<Self, Refusal> {
+        settings.check()?;
+        Ok(Self { band: settings.band, level: settings.level, roughness: settings.band_roughness })
+    }
+
+    /// The level, or the usual one.
+    pub fn level(&self) -> f64 {
+        self.level.unwrap_or(DEFAULT_LEVEL)
+    }
+
+    /// Refuses a smoother that the estimate would not use.
+    ///
+    /// # Errors
+    /// [`Refusal`]
+    pub fn check_smoother(&self, named: Option<&'static str>, is_white: bool) -> Result<(), Refusal> {
+        let Some(setting) = named else { return Ok(()) };
+        let why = match self.band {
+            _ if !is_white => format!(
+                "a release with delta 0, or with a bound on slope or roughness, has the posterior mean for its estimate, and no \
+                 smoother; leave {{{setting}}} out, or release with a delta above 0 and without the bound"
+            ),
+            None | Some(BandName::Smoothed | BandName::Undersmoothed) => return Ok(()),
+            Some(_) => format!(
+                "only the bands smoothed and undersmoothed use a smoother; leave {{{setting}}} out, or leave {{band}} out"
+            ),
+        };
+        Err(Refusal::of(setting, why))
+    }
+
+    /// The band asked for, where it needs white noise on a mean curve.
+    fn band_of_curves(&self) -> Option<&'static str> {
+        match self.band? {
+            BandName::Smoothed => Some("smoothed"),
+            BandName::Undersmoothed => Some("undersmoothed"),
+            BandName::Unsmoothed => Some("unsmoothed"),
+            BandName::Honest => Some("honest"),
+            BandName::Population | BandName::Posterior | BandName::Noise => None,
+        }
+    }
+
+    /// Refuses, before anything is paid for, a band that noise of another shape cannot have.
+    ///
+    /// # Errors
+    /// [`Refusal`]
+    pub fn check_mechanism(&self, is_isonormal: bool) -> Result<(), Refusal> {
+        match self.band_of_curves() {
+            Some(band) if !is_isonormal => Err(AnalysisError::NeedsIsonormal { band }.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses, before anything is paid for, a band that surfaces do not have.
+    ///
+    /// # Errors
+    /// [`Refusal`]
+    pub fn check_surface(&self) -> Result<(), Refusal> {
+        self.band_of_curves().map_or(Ok(()), |band| Err(AnalysisError::BandOfSurface { band }.into()))
+    }
+
+    /// Whether anything was asked for.
+    pub fn is_given(&self) -> bool {
+        self.band.is_some() || self.level.is_some()
+    }
+
+    /// The estimate of a release whose smoother was named, or not. A smoother that a band needs and nobody named is chosen from
+    /// the release; it comes back with the risks of all.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a band that the release cannot have.
+    pub fn estimate(&self, release: MeanRelease, named: bool) -> Result<(Estimated<Mean>, Option<Selected>), Refusal> {
+        let is_isonormal = release.statistic().mechanism() == MeanMechanism::Isonormal;
+        let default = match Estimated::<Mean>::default_band(&release) {
+            Band::Population if named && is_isonormal => BandName::Smoothed,
+            Band::Population => BandName::Population,
+            _ => BandName::Posterior,
+        };
+        let wanted = self.band.unwrap_or(default);
+        let needs_smoother = matches!(wanted, BandName::Smoothed | BandName::Undersmoothed);
+        let selected = if needs_smoother && !named { Some(Selected::of(&release)?) } else { None };
+        let release = selected.as_ref().map_or(release, |selected| selected.release.clone());
+        let band = match wanted {
+            BandName::Population => Band::Population,
+            BandName::Posterior => Band::Posterior,
+            BandName::Smoothed => Band::Smoothed(release.smoother().clone()),
+            BandName::Undersmoothed => Band::Undersmoothed(release.smoother().clone()),
+            BandName::Unsmoothed => Band::Unsmoothed,
+            BandName::Honest => Band::Honest { roughness: self.roughness.unwrap_or(f64::NAN) },
+            BandName::Noise => Band::Noise,
+        };
+        Ok((Estimated::<Mean>::new(release, &band, self.level())?, selected))
+    }
+
+    /// The estimate of a release that has no smoother: of rows, of surfaces, of groups, of coefficients.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a band that the release cannot have.
+    pub fn plain<S: Estimable>(&self, release: S::View) -> Result<Estimated<S>, Refusal> {
+        let band = self.plain_band()?.unwrap_or_else(|| Estimated::<S>::default_band(&release));
+        Ok(Estimated::new(release, &band, self.level())?)
+    }
+
+    /// The same estimate with another band, where one was asked for.
+    ///
+    /// # Errors
+    /// As [`BandChoice::plain`].
+    pub fn plain_again<S, M>(&self, estimated: Estimated<S>) -> Result<Estimated<S>, Refusal>
+    where
+        S: Estimable<Means = Banded<M>>,
+        M: Population,
+    {
+        Ok(match self.other_than(estimated.estimate())? {
+            Some((band, level)) => estimated.with_band(&band, level)?,
+            None => estimated,
+        })
+    }
+
+    /// The band asked for in place of the one that is shown.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a band that needs white noise on a curve.
+    pub fn other_than<P>(&self, shown: &Estimate<P>) -> Result<Option<(Band, f64)>, Refusal> {
+        if !self.is_given() {
+            return Ok(None);
+        }
+        let band = self.plain_band()?.unwrap_or_else(|| shown.band.clone());
+        Ok(Some((band, self.level.unwrap_or(shown.level))))
+    }
+
+    /// One of the bands that need no white noise on a curve.
+    fn plain_band(&self) -> Result<Option<Band>, Refusal> {
+        self.check_mechanism(false)?;
+        Ok(match self.band {
+            Some(BandName::Population) => Some(Band::Population),
+            Some(BandName::Posterior) => Some(Band::Posterior),
+            Some(BandName::Noise) => Some(Band::Noise),
+            _ => None,
+        })
+    }
+
+    /// The same estimate of a mean with another band, where one was asked for.
+    ///
+    /// # Errors
+    /// As [`BandChoice::estimate`].
+    pub fn again(&self, estimated: Estimated<Mean>) -> Result<Estimated<Mean>, Refusal> {
+        let level = self.level.unwrap_or(estimated.estimate().level);
+        match self.band {
+            None if self.level.is_none() => Ok(estimated),
+            None => Ok(estimated.with_band(&estimated.estimate().band.clone(), level)?),
+            Some(_) => {
+                let named = matches!(estimated.estimate().band, Band::Smoothed(_) | Band::Undersmoothed(_));
+                let choice = Self { level: Some(level), ..*self };
+                Ok(choice.estimate(estimated.release().clone(), named)?.0)
+            }
+        }
+    }
+}

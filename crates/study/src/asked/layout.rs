@@ -1,0 +1,59 @@
+//! How the columns of a table are read.
+
+use dpfda::kernels::Grid;
+use dpfda::smoothing::{CurveLayout, Decimal, GridChoice};
+
+use crate::refusal::Refusal;
+use crate::sections::Table;
+use crate::values::GridValue;
+
+impl Table {
+    /// The columns of curves, one in each row, on their grid.
+    ///
+    /// # Errors
+    /// [`Refusal`] for columns and grids that are none.
+    pub fn curves(&self) -> Result<CurveLayout, Refusal> {
+        let layout = self.wide()?;
+        let layout = if self.is_periodic() { layout.periodic() } else { layout };
+        Ok(match &self.grid {
+            None => layout,
+            Some(GridValue::Names) => layout.grid(GridChoice::Names),
+            Some(GridValue::Uniform(lower, upper)) => {
+                Grid::new(vec![*lower, *upper])?;
+                layout.grid(GridChoice::Uniform(*lower, *upper))
+            }
+            Some(GridValue::Points(points)) => {
+                let are_ends = points.len() == 2;
+                let of_points = if self.is_periodic() && !are_ends { Grid::closing } else { Grid::new };
+                of_points(points.clone())?;
+                layout.grid(match points[..] {
+                    [lower, upper] => GridChoice::Interval(lower, upper),
+                    _ => GridChoice::Points(points.clone()),
+                })
+            }
+        })
+    }
+
+    /// The columns of records, one in each row, whatever their grid is.
+    pub(crate) fn wide(&self) -> Result<CurveLayout, Refusal> {
+        // a checked study has them, unless the table is long
+        let layout = CurveLayout::new(&self.values.clone().unwrap_or_default().join(","))?;
+        Ok(self.cells(match &self.subject {
+            Some(column) => layout.subject(column),
+            None => layout,
+        }))
+    }
+
+    /// The same columns with what the study says about their cells.
+    pub(crate) fn cells(&self, layout: CurveLayout) -> CurveLayout {
+        let layout = match &self.delimiter {
+            Some(delimiter) => layout.separated_by(delimiter.separator()),
+            None => layout,
+        };
+        let layout = match &self.missing {
+            Some(missing) => layout.missing(missing.clone()),
+            None => layout,
+        };
+        if self.decimal_comma == Some(true) { layout.decimal(Decimal::Comma) } else { layout }
+    }
+}

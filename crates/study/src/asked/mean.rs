@@ -1,0 +1,189 @@
+//! The mean of curves that a study asks for.
+
+use dpfda::crossval::SelectionError;
+use dpfda::kernels::{Grid, Kernel};
+use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
+use dpfda::release::{BallShares, DEFAULT_KERNEL, MOST_COORDINATES, Mean, MeanError, Plan, PrivateMean, ReleaseError};
+use dpfda::smoothing::{CurveLayout, CurveSet, GapProcess, PenalizedMean};
+
+use crate::asked::ball::PublicBall;
+use crate::asked::band::BandChoice;
+use crate::checked::Checked;
+use crate::choices::SelectName;
+use crate::refusal::Refusal;
+use crate::sections::{Estimate, Sections, Table};
+
+/// The mean of curves that a study asks for, checked without the data.
+#[derive(Debug, Clone)]
+pub struct AskedMean<'a> {
+    study: &'a Checked,
+    budget: PrivacyBudget,
+    /// What is known of every curve.
+    pub ball: PublicBall,
+    shares: Option<BallShares>,
+    kernel: Kernel,
+    /// The band around the estimate.
+    pub band: BandChoice,
+    /// Whether the smoother is chosen after the release.
+    pub selects: bool,
+    /// Whether one smoother makes the estimate.
+    pub names_smoother: bool,
+}
+
+impl<'a> AskedMean<'a> {
+    /// Refuses what can be refused without the data.
+    ///
+    /// # Errors
+    /// [`Refusal`]
+    pub fn of(study: &'a Checked) -> Result<Self, Refusal> {
+        let Sections { privacy, bound, estimate, .. } = &study.said;
+        let ball = study.ball()?;
+        let budget = study.calibrated_mean()?;
+        let band = BandChoice::check(estimate)?;
+        let shares = study.shares()?;
+        check_pure(study, shares)?;
+        // noise that is not white on the mean itself
+        let is_shaped = privacy.is_pure() || bound.charges_roughness();
+        band.check_mechanism(privacy.is_isonormal() && !is_shaped)?;
+        let kernel = estimate.kernel_on_domain()?;
+        PenalizedMean::new(kernel.clone(), estimate.penalty.unwrap_or(1.0), estimate.eta.unwrap_or(1.0))?;
+        let selects = estimate.select == Some(SelectName::Sure);
+        if selects && (is_shaped || !privacy.is_isonormal()) {
+            return Err(SelectionError::NotIsonormal.into());
+        }
+        if privacy.is_isonormal() {
+            band.check_smoother(estimate.asked_for(), !is_shaped)?;
+        } else {
+            check_smoothed(study)?;
+        }
+        let names_smoother = estimate.asked_for().is_some();
+        Ok(Self { study, budget, ball, shares, kernel, band, selects, names_smoother })
+    }
+
+    /// How the columns of a file are read.
+    ///
+    /// # Errors
+    /// [`Refusal`] for columns and grids that are none.
+    pub fn layout(&self) -> Result<CurveLayout, Refusal> {
+        self.study.table.curves()
+    }
+
+    /// Whether all curves are needed before they are encoded, or their number.
+    pub fn needs_curves(&self) -> bool {
+        let Sections { privacy, estimate, table, .. } = &self.study.said;
+        (!privacy.is_isonormal() && estimate.penalty.is_none()) || table.is_process()
+    }
+
+    /// The curves with their gaps filled, where a process was asked for; a line is drawn later, by the encoding.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a process that there is not on their grid.
+    pub fn filled(&self, curves: CurveSet) -> Result<CurveSet, Refusal> {
+        let Some(process) = self.study.table.process()? else { return Ok(curves) };
+        let process = process.on(&self.ball.on(curves.grid())?, curves.grid())?;
+        Ok(curves.filled(&process)?)
+    }
+
+    /// The plan of curves that come from a stream or in parts.
+    ///
+    /// # Errors
+    /// As [`AskedMean::private_mean`], and for what a plan does not have.
+    pub fn plan(&self, grid: &Grid, has_subjects: bool) -> Result<Plan<Mean>, Refusal> {
+        let unit = if has_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
+        Ok(self.private_mean(grid)?.plan(grid, unit)?)
+    }
+
+    /// The private mean on a grid.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a centre that does not cover the grid.
+    pub fn private_mean(&self, grid: &Grid) -> Result<PrivateMean, Refusal> {
+        let Sections { privacy, bound, estimate, mean, .. } = &self.study.said;
+        let ball = self.ball.on(grid)?;
+        let private_mean = if privacy.is_isonormal() {
+            PrivateMean::isonormal(ball, self.budget)
+        } else {
+            PrivateMean::cameron_martin(ball, self.budget)
+        };
+        let private_mean = private_mean
+            .calibration(privacy.calibration())
+            .neighbours(privacy.relation())
+            .moments(privacy.second_moments())
+            .kernel(self.kernel.clone())
+            .power(estimate.eta.unwrap_or(1.0));
+        let private_mean = match (bound.slope, bound.roughness) {
+            (Some(largest), _) => private_mean.slope(largest),
+            (None, Some(length)) => private_mean.roughness(length),
+            (None, None) => private_mean,
+        };
+        let private_mean = match self.shares {
+            Some(shares) => private_mean.buying(shares),
+            None => private_mean,
+        };
+        let private_mean = match mean.coordinates {
+            Some(number) => private_mean.coordinates(number),
+            None => private_mean,
+        };
+        Ok(match estimate.penalty {
+            Some(penalty) => private_mean.penalty(penalty),
+            None => private_mean,
+        })
+    }
+}
+
+/// Refuses what a mean without a delta cannot have, and coordinates of one with a delta.
+fn check_pure(study: &Checked, shares: Option<BallShares>) -> Result<(), Refusal> {
+    let Sections { privacy, bound, mean, .. } = &study.said;
+    let refused: ReleaseError = match (privacy.is_pure(), mean.coordinates) {
+        (false, Some(_)) => ReleaseError::CoordinatesWithDelta,
+        (true, Some(found)) if !(1..=MOST_COORDINATES).contains(&found) => {
+            MeanError::Coordinates { most: MOST_COORDINATES, found }.into()
+        }
+        (true, _) if bound.charges_roughness() => ReleaseError::RoughWithoutDelta,
+        (true, _) if shares.is_some_and(|shares| shares.buys()) => ReleaseError::BoughtWithoutDelta,
+        (true, _) if privacy.asks_for_moments() => MeanError::MomentsWithoutDelta.into(),
+        _ => return Ok(()),
+    };
+    Err(refused.into())
+}
+
+/// Refuses what a mean that is smoothed before its noise cannot have.
+fn check_smoothed(study: &Checked) -> Result<(), Refusal> {
+    let privacy = &study.privacy;
+    if privacy.relation() == NeighbouringRelation::AddRemoveOne && study.estimate.penalty.is_none() {
+        return Err(ReleaseError::PenaltyNeeded.into());
+    }
+    if privacy.asks_for_moments() {
+        return Err(ReleaseError::Mean(MeanError::MomentsOfSmoothed).into());
+    }
+    Ok(())
+}
+
+impl Estimate {
+    /// The setting that asks for one smoother, where any does.
+    pub fn asked_for(&self) -> Option<&'static str> {
+        self.select.map(|_| "select").or_else(|| self.smoother())
+    }
+
+    /// The kernel of the smoother.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a range that the kernel cannot have.
+    pub fn kernel_on_domain(&self) -> Result<Kernel, Refusal> {
+        let name = self.kernel.unwrap_or(DEFAULT_KERNEL);
+        Ok(name.with_range(self.range.unwrap_or_else(|| name.default_range()))?)
+    }
+}
+
+impl Table {
+    /// The process that fills gaps, where one was asked for.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a kernel, a range or a noise that it cannot have.
+    pub(crate) fn process(&self) -> Result<Option<GapProcess>, Refusal> {
+        if !self.is_process() {
+            return Ok(None);
+        }
+        Ok(Some(GapProcess::new(self.gaps_kernel, self.gaps_range, self.gaps_noise)?))
+    }
+}

@@ -1,0 +1,22 @@
+//! Errors of estimates.
+
+use dpfda::analysis::AnalysisError;
+use dpfda::crossval::SelectionError;
+
+use super::{Blame, Blamed, of};
+
+impl Blamed for AnalysisError {
+    fn blame(&self) -> Blame {
+        match self {
+            Self::Level { .. } => of(&["level"]),
+            Self::Number { .. } => of(&["band_roughness"]),
+            _ => of(&["band"]),
+        }
+    }
+}
+
+impl Blamed for SelectionError {
+    fn blame(&self) -> Blame {
+        of(&["select"])
+    }
+}
