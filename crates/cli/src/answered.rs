@@ -104,9 +104,9 @@ fn free(row: &Row, directory: &Path) -> String {
     if row.can(Can::Smoother) {
         "smoothing it again is free (dpfda smooth)".to_owned()
     } else if row.can(Can::CompareWithin) {
-        format!("comparing two groups is free (dpfda compare {place}/release.json --groups A,B)")
+        format!("comparing two groups is free (dpfda compare {place} --groups A,B)")
     } else if row.can(Can::Predict) {
-        format!("predictions are free (dpfda predict {place}/release.json --at ...)")
+        format!("predictions are free (dpfda evaluate {place} --at NAME=VALUE,...)")
     } else {
         "another band is free (dpfda smooth)".to_owned()
     }
@@ -116,7 +116,7 @@ impl<S: Kind> Publication for Answered<S> {
     fn remedy() -> &'static str {
         match row::<S>() {
             row if row.can(Can::CompareWithin) => "`dpfda compare --groups` reads it",
-            row if row.can(Can::Predict) => "`dpfda predict` reads it",
+            row if row.can(Can::Predict) => "`dpfda evaluate` reads it",
             _ => "`dpfda smooth` makes everything else from it",
         }
     }

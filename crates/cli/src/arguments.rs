@@ -8,7 +8,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::settings::Settings;
-use crate::values::{FamilyArgument, count, directory, number, seed};
+use crate::values::{directory, seed};
 
 mod audit;
 mod components;
@@ -25,8 +25,8 @@ mod signing;
 mod work;
 
 pub use audit::AuditArguments;
-pub use components::{ComponentsArguments, SimulateArguments};
-pub use curator::{CrossvalArguments, LossArgument, TargetArgument};
+pub use components::{ComponentsArguments, SyntheticArguments};
+pub use curator::CrossvalArguments;
 pub use density::DensityArguments;
 pub use ledger::{
     AccountArguments, CreateArguments, HistoryArguments, LedgerCommand, LedgerReportArguments, ShowArguments,
@@ -34,15 +34,17 @@ pub use ledger::{
 };
 pub use new::NewArguments;
 pub use offers::{
-    OfBands, OfCalibrations, OfComparisons, OfDensities, OfFolds, OfMerges, OfNew, OfParts, OfPlans, OfRegressions,
-    OfReleases, OfSmoothers,
+    OfBands, OfComparisons, OfDensities, OfFolds, OfMerges, OfNew, OfParts, OfPlans, OfRegressions, OfReleases,
+    OfSmoothers,
 };
 pub use parts::{MergeArguments, PartialArguments};
 pub use plan::PlanArguments;
 pub use public::{CompareArguments, DocumentArguments, EvaluateArguments, ReportArguments, SmoothArguments};
-pub use regress::{PredictArguments, RegressArguments};
+pub use regress::RegressArguments;
 pub use signing::{KeyCommand, NewKeyArguments, SigningArguments, VerifySignedArguments};
 pub use work::WorkArguments;
+
+pub use crate::values::AtArgument;
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
 #[derive(Debug, Parser)]
@@ -57,30 +59,30 @@ pub struct Arguments {
 }
 
 /// The commands in four groups, in the order in which they are needed.
-pub const GROUPS: [(&str, &[&str]); 5] = [
-    ("Before the data are seen", &["new", "forecast", "calibrate"]),
+pub const GROUPS: [(&str, &[&str]); 4] = [
+    ("Before the data are seen", &["new", "forecast"]),
     ("With the data", &["check", "release", "regress", "density", "part", "merge", "crossval"]),
-    (
-        "With a release, at no cost in privacy",
-        &["show", "report", "smooth", "evaluate", "predict", "compare", "components", "simulate"],
-    ),
+    ("With a release, at no cost in privacy", &["show", "report", "smooth", "evaluate", "compare", "components"]),
     ("Trust", &["ledger", "key", "verify", "audit"]),
-    ("For shells and readers", &["completions", "man", "help"]),
 ];
+
+/// Commands that stand in no group.
+pub const FOR_SHELLS: [&str; 3] = ["completions", "man", "help"];
 
 /// The help of the program: a line for each command, by their groups.
 static HELP: LazyLock<String> = LazyLock::new(|| {
     let commands = Command::augment_subcommands(clap::Command::new("dpfda"));
     let line = |name: &&str| {
         let about = commands.find_subcommand(name).and_then(clap::Command::get_about);
-        format!("  {name:<11} {}\n", about.map_or("Print help".to_owned(), ToString::to_string))
+        format!("  {name:<11} {}\n", about.map_or_else(String::new, ToString::to_string))
     };
     let group =
         |(title, names): &(&str, &[&str])| format!("\n{title}:\n{}", names.iter().map(line).collect::<String>());
     let groups: String = GROUPS.iter().map(group).collect();
+    let shells = format!("\nFor shells and readers: {}\n", FOR_SHELLS.join(", "));
     let options = "      --quiet    Print no summary and no progress; errors and notes for the curator remain\n  -h, --help     Print help\n  \
                    -V, --version  Print the version; --version says what was built in";
-    format!("{{about}}\n\n{{usage-heading}} {{usage}}\n{groups}\nOptions:\n{options}\n")
+    format!("{{about}}\n\n{{usage-heading}} {{usage}}\n{groups}{shells}\nOptions:\n{options}\n")
 });
 
 /// Version and features, as `dpfda --version` tells them.
@@ -118,7 +120,7 @@ pub enum Command {
         after_help = MORE_ABOUT_TABLES
     )]
     Release(Box<ReleaseArguments>),
-    /// Look at the curves before a release, with the options of `dpfda release`: NOT PRIVATE, for the curator alone
+    /// Look at the data before a release, with the options of `dpfda release`: NOT PRIVATE, for the curator alone
     ///
     /// Tells which columns would be read, in which order and on which grid, rows and records, missing values and how they are
     /// written, values outside the bounds, curves that the ball would pull in, rows that are often mistakes, and what would be spent.
@@ -164,12 +166,7 @@ pub enum Command {
     /// the nearer bound, and a missing one as the middle. Where the noise hides the covariates, release.json alone is written and the
     /// summary says how many records would do.
     Regress(Box<RegressArguments>),
-    /// Predict the mean curve for new covariates from a regression, with a band, at no cost in privacy
-    ///
-    /// Prints CSV `t,value,posterior_sd,noise_sd,lower,upper`, or JSON. The band is for the mean of the population with these
-    /// covariates, not for the curve of one person.
-    Predict(PredictArguments),
-    /// Smooth a release differently, at no cost in privacy
+    /// Smooth a release differently, or give it another band
     ///
     /// What is not given stays as it is in the release.
     #[command(after_help = MORE_HELP)]
@@ -184,11 +181,14 @@ pub enum Command {
     /// checklist with blanks to sign, and how to check it. It is a function of public documents and costs no privacy. Several
     /// releases go into one report with --ledger or --export, which says what they cost together.
     Report(ReportArguments),
-    /// Evaluate an estimate: values at any points, slopes, integrals, the maximum
+    /// Evaluate an estimate: values at any points or covariates, slopes, integrals, the maximum
     ///
     /// Values are printed as CSV `t,value,posterior_sd,noise_sd,lower,upper`. Slopes, integrals and the maximum are those of the
     /// posterior mean, in words. Each has a standard deviation and an interval from draws of the posterior, for one number at a
     /// time: of the population, or with --band posterior of these people. Several answers at once take --json.
+    ///
+    /// Of a regression, --at NAME=VALUE,... gives the mean curve of people with these covariates; a curve of groups or a coefficient is
+    /// named by --of.
     ///
     /// Of a surface there are values at points, slices and slopes along both axes. Values and slices are printed as CSV
     /// `s,t,value,posterior_sd,noise_sd,lower,upper`. Its slopes are those of the mean of these people.
@@ -198,18 +198,13 @@ pub enum Command {
     /// The groups are in two releases, or in one that was made with --by.
     /// It reads the releases alone and costs no privacy.
     Compare(CompareArguments),
-    /// Say how the curves of a release vary around their mean: principal components, at no cost in privacy
+    /// Say how the curves of a release vary around their mean, and draw synthetic curves
     ///
     /// Needs the second moments that a release has by default under substitute, or with --moments. Writes components.json,
     /// components.csv (`t,mean,v1,v1_lower,v1_upper,...`), scree.svg, covariance.svg and, where a component can be told from the
     /// noise, modes.svg (the mean and 2 standard deviations along each component), each figure also as .png, to a new directory.
-    /// A rank of 0 is an answer: the noise hides every component.
+    /// A rank of 0 is an answer: the noise hides every component. With --synthetic also curves like those of the release.
     Components(ComponentsArguments),
-    /// Draw synthetic curves from a release, at no cost in privacy
-    ///
-    /// Gaussian curves with the mean and the covariance of the release, as CSV with the columns id and one for each point. Refused
-    /// where the variance of the curves cannot be told from the privacy noise.
-    Simulate(SimulateArguments),
     /// Cross-validate smoothers on the private curves: NOT PRIVATE, for the curator alone
     ///
     /// With --epsilon and --delta the scores are those of the private release, in expectation over its noise; they are no
@@ -225,24 +220,20 @@ pub enum Command {
     /// Make keys to sign releases with
     #[command(subcommand)]
     Key(KeyCommand),
-    /// Check a release: who signed it, whether it agrees with itself and with its ledger, and whether it follows a study
+    /// Check a release: who signed it, whether it agrees with its ledger, whether it follows a study
     ///
     /// Exit code 0: all of it holds. 1: the file was read and something does not hold, which is said. 2: something cannot be read.
     Verify(VerifySignedArguments),
-    /// Print a new study file: every setting with its help, to be agreed on before anybody sees the data
+    /// Print a new study file, to be agreed on before anybody sees the data
     ///
     /// Without --kind it asks what must be decided. With --kind it asks nothing: what is not given by options is left blank, and a study
     /// with a blank is refused. For example: dpfda new --kind mean > study.toml; then dpfda release study.toml curves.csv --out release
     New(Box<NewArguments>),
-    /// Compute how much noise a guarantee takes; no data are involved
-    ///
-    /// Gaussian noise serves summaries of any dimension, with their sensitivity in the Euclidean norm. The other families
-    /// are for one number; Laplace and logistic noise also give a delta of 0.
-    Calibrate(CalibrateArguments),
     /// Foretell how large the error of a release will be; no data are involved
     ///
     /// From the number of people, the public bound and the budget: the noise, the expected error of the estimate, the width of its
-    /// band, and the number of people that an error takes. With --figure, draws the error against the number of people.
+    /// band, and the number of people that an error takes. With --figure, draws the error against the number of people. With --noise, the
+    /// scale of the noise that makes one summary of your own private.
     #[command(name = "forecast")]
     Plan(Box<PlanArguments>),
     /// Attack the guarantee of a release or of a mechanism; no private data are involved
@@ -300,7 +291,7 @@ pub struct ReleaseArguments {
     /// `dpfda part` encodes each part by it, and `dpfda merge`
     /// releases them. Of the curves only the header is read. With --subject also a secret key, in a file beside the plan
     #[arg(long, value_name = "PLAN.json", conflicts_with_all = [
-        "out", "ledger", "release_id", "part_of", "sign", "strict", "seed", "not_private", "force", "json", "dry_run", "band", "level",
+        "out", "ledger", "release_id", "part_of", "sign", "seed", "not_private", "force", "json", "dry_run", "band", "level",
         "band_roughness", "select", "title", "size", "x_label", "y_label", "units"
     ], help_heading = "Output")]
     pub plan_only: Option<PathBuf>,
@@ -325,30 +316,6 @@ pub struct CheckArguments {
     /// Draw the curves in a new .svg, .pdf or .png file: private data, stamped so
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub figure: Option<PathBuf>,
-}
-
-/// `dpfda calibrate`
-#[derive(Debug, Args)]
-pub struct CalibrateArguments {
-    /// The family of the noise: gaussian, laplace, logistic, subbotin:R, or best
-    ///
-    /// R is from 1 to 100. best is the family of least variance.
-    #[arg(value_name = "FAMILY")]
-    pub family: FamilyArgument,
-    /// What is protected.
-    #[command(flatten)]
-    pub settings: Settings<OfCalibrations>,
-    /// How far neighbouring data sets can move the summary, in its own norm
-    #[arg(long, value_parser = number, allow_hyphen_values = true)]
-    pub sensitivity: f64,
-    /// How many numbers the summary is
-    #[arg(long, value_parser = count, allow_hyphen_values = true, default_value_t = 1)]
-    pub dimension: usize,
-    /// Print JSON in place of words
-    ///
-    /// Its keys are family, epsilon, delta, sensitivity, scale and variance; for best also candidates.
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// Noise that everybody can draw again.

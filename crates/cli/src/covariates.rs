@@ -23,17 +23,20 @@ pub enum CovariateRefusal {
     Outside { name: String, allowed: String },
 }
 
-/// A `name=value` pair.
-fn pair(part: &str) -> (String, String) {
-    match part.split_once('=') {
-        Some((name, value)) => (name.trim().to_owned(), value.trim().to_owned()),
-        None => (part.trim().to_owned(), String::new()),
-    }
+/// The name of a covariate and its value.
+pub type Value = (String, String);
+
+/// The pairs of a text such as `age=60,case=1`.
+pub fn pairs(text: &str) -> Vec<Value> {
+    let pair = |part: &str| {
+        let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        (name.trim().to_owned(), value.trim().to_owned())
+    };
+    text.split(',').map(pair).collect()
 }
 
-/// The values of `--at` in the order of the covariates, each within its range.
-pub fn values_at(at: &str, covariates: &[Covariate]) -> Result<Vec<String>, CovariateRefusal> {
-    let given: Vec<_> = at.split(',').map(pair).collect();
+/// Values in the order of the covariates, each within its range.
+pub fn values_at(given: &[Value], covariates: &[Covariate]) -> Result<Vec<String>, CovariateRefusal> {
     let refusal = || CovariateRefusal::At { known: covariates.iter().map(|one| one.name().to_owned()).collect() };
     if given.len() != covariates.len() {
         return Err(refusal());

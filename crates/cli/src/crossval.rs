@@ -2,10 +2,7 @@
 
 use std::path::Path;
 
-use dpfda::crossval::{
-    Candidates, CrossValidation, CrossValidationError, Folds, Loss, ScoreSurface, Target, cross_validate,
-    private_cross_validate,
-};
+use dpfda::crossval::{Candidates, CrossValidation, Folds, ScoreSurface, cross_validate, private_cross_validate};
 use dpfda::plotting::{SurfaceFigure, SurfacePanel};
 use dpfda::privacy::{NonPrivate, PrivacyBudget};
 use dpfda::smoothing::{Ball, CurveLayout, CurveSet};
@@ -14,7 +11,7 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
 use crate::argument::Argument;
-use crate::arguments::{CrossvalArguments, LossArgument, TargetArgument};
+use crate::arguments::CrossvalArguments;
 use crate::error::CliError;
 use crate::input;
 use crate::output::{Contents, OutputDirectory, OutputError};
@@ -47,7 +44,7 @@ pub fn run(arguments: &CrossvalArguments) -> Result<String, CliError> {
     let report = Report { arguments, privacy: &said.privacy, budget, curves: &curves, folds: &folds };
     let text = if arguments.json { report.json(&scores)? } else { report.text(&scores, output.as_ref()) };
     if let Some(output) = output {
-        write(&output, &scores, &report.score_name())?;
+        write(&output, &scores, report.score_name())?;
     }
     Ok(text)
 }
@@ -109,12 +106,6 @@ impl Settings {
             return Err(CliError::NoCenter);
         }
         let plan = Plan::asked_for(said)?;
-        let drawn = plan.is_some() && arguments.loss == LossArgument::Norm;
-        match arguments.draws {
-            Some(0) => return Err(CrossValidationError::NoDraws.into()),
-            Some(_) if !drawn => return Err(CliError::NoDrawsNeeded),
-            _ => {}
-        }
         let radius = plan.map_or(1.0, |plan| plan.radius);
         let bound = Bound { radius: Some(radius), ..said.bound.clone() };
         let ball = Sections { bound, ..said.clone() }.ball()?;
@@ -135,18 +126,7 @@ impl Settings {
             Folds::random(curves.units(), arguments.folds.unwrap_or(FOLDS), &mut rng)?
         };
         let center = self.ball.on(curves.grid())?.center().clone();
-        let mut plan = CrossValidation::new(&folds, &self.candidates)
-            .loss(match arguments.loss {
-                LossArgument::Squared => Loss::SquaredNorm,
-                LossArgument::Norm => Loss::Norm,
-            })
-            .target(match arguments.target {
-                TargetArgument::Records => Target::Records,
-                TargetArgument::FoldMean => Target::FoldMean,
-            });
-        if let Some(draws) = arguments.draws {
-            plan = plan.draws(draws);
-        }
+        let plan = CrossValidation::new(&folds, &self.candidates);
         let surface = progress::over_spectra("spectra", |report| match self.plan {
             None => cross_validate(curves, &center, &plan.progress(report)),
             Some(Plan { budget, radius }) => {

@@ -5,7 +5,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use dpfda::analysis::AnalysisError;
 use dpfda::audit::AuditError;
 use dpfda::ledger::{LedgerError, Mismatch, ReleaseId};
 use dpfda::mechanism::AgainError;
@@ -14,6 +13,7 @@ use dpfda_study::{Blame, Door, Refusal as StudyRefusal};
 use thiserror::Error;
 
 use crate::argument::Argument;
+use crate::compare::CompareRefusal;
 use crate::components::ComponentsRefusal;
 use crate::covariates::CovariateRefusal;
 use crate::evaluate::EvaluateRefusal;
@@ -68,12 +68,6 @@ pub enum CliError {
         "--radius: only the noise of a release needs a radius; give --epsilon and --delta as well, or leave it out"
     )]
     RadiusWithoutNoise,
-    #[error("--dimension: a summary is at least one number, got 0\nhint: leave --dimension out for one number")]
-    NoDimension,
-    #[error(
-        "--classical: only Gaussian noise has a classical scale\nhint: leave --classical out, or calibrate gaussian"
-    )]
-    ClassicalFamily,
     #[error("{}", refused(refusal))]
     Refused { refusal: Refusal },
     #[error("{} (`{}`): {refusal}{}", argument.name(), shown(path), Advice(refusal))]
@@ -110,23 +104,14 @@ pub enum CliError {
          release will have: a number in the units of the data, or a CSV file with the columns t,value"
     )]
     NoCenter,
-    #[error(
-        "--draws: only the distances of a release, --loss norm with --epsilon and --delta, are averaged over draws; all \
-         other scores are exact\nhint: leave --draws out"
-    )]
-    NoDrawsNeeded,
     #[error("--kernel: at most {most} kernels can be compared, got {found}")]
     TooManyKernels { found: usize, most: usize },
     #[error("--range: the kernel of this release is composed of several; give --kernel as well")]
     CompositeKernel,
     #[error(transparent)]
     Plan(#[from] PlanError),
-    #[error("--names: give two different names, such as women,men; got `{}`", shown(Path::new(found)))]
-    TwoNames { found: String },
-    #[error("--groups: give two different groups of the release, such as case,control; it has {}", known.join(", "))]
-    TwoGroups { known: Vec<String> },
-    #[error("--groups: `{name}`: {reason}")]
-    HiddenGroup { name: String, reason: AnalysisError },
+    #[error(transparent)]
+    Compare(#[from] CompareRefusal),
     #[error(transparent)]
     Covariates(#[from] CovariateRefusal),
     #[error(transparent)]

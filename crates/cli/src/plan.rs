@@ -19,6 +19,7 @@ use crate::study_file::folder;
 mod answer;
 mod error;
 mod figure;
+mod noise;
 mod words;
 
 pub use error::PlanError;
@@ -28,6 +29,9 @@ use error::MOST_POINTS;
 
 /// Foretells the errors of releases, as text or JSON.
 pub fn run(arguments: &PlanArguments) -> Result<String, CliError> {
+    if let Some(family) = arguments.noise {
+        return noise::run(arguments, family);
+    }
     let mut said = arguments.settings.clone();
     said.read_center(folder(None)).map_err(CliError::of_flags)?;
     let question = Question::check(arguments, &said)?;

@@ -179,12 +179,13 @@ fn of_log_concave(error: &LogConcaveError) -> Argument {
     match error {
         LogConcaveError::Epsilon { .. } => Argument::Settings(&["epsilon"]),
         LogConcaveError::Sensitivity { .. } => Argument::Sensitivity,
-        LogConcaveError::SeveralDimensions { .. } => Argument::Dimension,
         LogConcaveError::NoBudget
         | LogConcaveError::UnboundedRatio
         | LogConcaveError::Delta { .. }
         | LogConcaveError::Distance { .. }
-        | LogConcaveError::NoScale { .. } => Argument::Settings(&["delta"]),
+        | LogConcaveError::NoScale { .. }
+        // never asked for here
+        | LogConcaveError::SeveralDimensions { .. } => Argument::Settings(&["delta"]),
     }
 }
 

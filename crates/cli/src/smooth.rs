@@ -13,9 +13,9 @@ use dpfda_study::{BandChoice, Estimate as Smoother, Refusal, SelectName, Selecte
 
 use crate::answered::Answered;
 use crate::arguments::SmoothArguments;
+use crate::curve::{read_release, read_rows};
 use crate::document::in_directory;
 use crate::error::CliError;
-use crate::evaluate::{read_release, read_rows};
 use crate::look::Look;
 use crate::output::{Contents, OutputDirectory, OutputError};
 use crate::progress;

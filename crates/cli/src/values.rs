@@ -9,6 +9,8 @@ use dpfda::privacy::{NoiseFamily, NoiseFamilyError};
 use dpfda_study::SettingValue;
 use thiserror::Error;
 
+use crate::covariates::{Value, pairs};
+
 /// Why the text of an argument is not a value. Arguments are public, so clap shows the text itself.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
@@ -89,6 +91,24 @@ pub fn round_number(value: f64) -> u64 {
 /// Numbers with commas between.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Numbers(pub Vec<f64>);
+
+/// Where a mean is evaluated.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AtArgument {
+    /// At these points of the domain.
+    Points(Numbers),
+    /// For people with these covariates.
+    Covariates(Vec<Value>),
+}
+
+impl FromStr for AtArgument {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        refuse_option(text)?;
+        if text.contains('=') { Ok(Self::Covariates(pairs(text))) } else { text.parse().map(Self::Points) }
+    }
+}
 
 /// Where an integral begins and ends.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -77,17 +77,6 @@ fn folds_are_of_records_and_follow_the_seed() {
 }
 
 #[test]
-fn the_norm_is_averaged_over_draws_that_the_seed_repeats() {
-    let place = Place::new();
-    let norm = |more: &str| {
-        let lists = "--kernel gaussian --range 0.05 --penalty 0.001,0.01 --loss norm --target fold-mean";
-        json(&place, &format!("{lists} --epsilon 1 --delta 1e-5 --radius 0.25 {more}"))
-    };
-    assert_eq!(norm("--draws 20"), norm("--draws 20"));
-    assert_ne!(norm("--draws 20")["best"]["score"], norm("--draws 21")["best"]["score"]);
-}
-
-#[test]
 fn repeated_kernels_are_tried_once() {
     let lists = "--kernel gaussian,exponential,gaussian --range 0.1 --penalty 0.01";
     let answer = json(&Place::new(), lists);

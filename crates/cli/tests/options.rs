@@ -92,7 +92,7 @@ const VALUES: [(&str, &str); 55] = [
 ];
 
 /// Options that say where the files go, how fast, or who pays; the curator's name of the file, and how its cells are written.
-const ELSEWHERE: [&str; 14] = [
+const ELSEWHERE: [&str; 13] = [
     "files",
     "delimiter",
     "decimal_comma",
@@ -105,7 +105,6 @@ const ELSEWHERE: [&str; 14] = [
     "threads",
     "sorted_by_subject",
     "force",
-    "strict",
     "quiet",
 ];
 

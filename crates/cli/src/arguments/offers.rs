@@ -142,15 +142,6 @@ impl Offer for OfFolds {
     ];
 }
 
-/// `dpfda calibrate`
-#[derive(Debug)]
-pub struct OfCalibrations;
-
-impl Offer for OfCalibrations {
-    const KINDS: &'static [Kind] = &[Kind::Mean];
-    const NAMES: &'static [&'static str] = &["epsilon", "delta", "classical"];
-}
-
 /// `dpfda new`: everything.
 #[derive(Debug)]
 pub struct OfNew;

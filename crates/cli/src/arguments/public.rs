@@ -6,7 +6,7 @@ use clap::{Arg, ArgGroup, Args};
 
 use super::{HistoryArguments, OfBands, OfComparisons, OfSmoothers, OutputArguments};
 use crate::settings::Settings;
-use crate::values::{IntegralArgument, Numbers, SliceArgument};
+use crate::values::{AtArgument, IntegralArgument, Numbers, SliceArgument};
 
 /// `dpfda show`
 #[derive(Debug, Args)]
@@ -65,9 +65,11 @@ pub struct EvaluateArguments {
     /// The group, or the coefficient, of a release that has several
     #[arg(long, value_name = "NAME")]
     pub of: Option<String>,
-    /// The points, in the units of the grid, separated by commas; of a surface S1,T1,S2,T2,...
+    /// Points (of a surface S1,T1,...), or the covariates of a regression, age=60,case=1
+    ///
+    /// A mean curve at covariates is printed at all points of its grid. Every covariate needs a value.
     #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
-    pub at: Option<Numbers>,
+    pub at: Option<AtArgument>,
     /// The slope at these points, each with its standard deviation and an interval
     ///
     /// Of a surface, the points are S1,T1,S2,T2,..., and each has a slope along s and one along t.

@@ -1,14 +1,13 @@
-//! `dpfda calibrate`: how much noise a guarantee takes.
+//! `dpfda forecast --noise`: how much noise a guarantee takes.
 
 use std::fmt::Write;
 
 use dpfda::privacy::{
     Calibration, CalibrationError, GaussianPrivacy, LogConcavePrivacy, NoiseFamily, PrivacyBudget, best_family,
 };
-use dpfda_study::Sections;
 use serde::Serialize;
 
-use crate::arguments::CalibrateArguments;
+use crate::arguments::PlanArguments;
 use crate::error::CliError;
 use crate::summary::{exact, rounded};
 use crate::values::FamilyArgument;
@@ -35,69 +34,54 @@ struct Candidate {
 }
 
 /// The noise scale, as text or JSON.
-pub fn run(arguments: &CalibrateArguments) -> Result<String, CliError> {
-    let budget = budget(&arguments.settings)?;
+pub fn run(arguments: &PlanArguments, family: FamilyArgument) -> Result<String, CliError> {
+    let budget = arguments.settings.budget()?;
     let sensitivity = arguments.sensitivity;
     // Within this range every scale is a normal number.
     if !(1e-100..=1e100).contains(&sensitivity) {
         return Err(CalibrationError::Sensitivity { value: sensitivity }.into());
     }
-    if arguments.dimension == 0 {
-        return Err(CliError::NoDimension);
-    }
-    if arguments.settings.privacy.is_classical() && arguments.family != FamilyArgument::Named(NoiseFamily::Gaussian) {
-        return Err(CliError::ClassicalFamily);
-    }
-    let (answer, theorem) = match arguments.family {
-        FamilyArgument::Named(NoiseFamily::Gaussian) => gaussian(arguments, &budget)?,
-        FamilyArgument::Named(family) => log_concave(family, arguments, &budget)?,
-        FamilyArgument::Best => best(arguments, &budget)?,
+    let (answer, theorem) = match family {
+        FamilyArgument::Named(NoiseFamily::Gaussian) => gaussian(sensitivity, &budget)?,
+        FamilyArgument::Named(family) => log_concave(family, sensitivity, &budget)?,
+        FamilyArgument::Best => best(sensitivity, &budget)?,
     };
     if arguments.json { Ok(serde_json::to_string(&answer)? + "\n") } else { Ok(in_words(&answer, &theorem)) }
 }
 
-fn gaussian(arguments: &CalibrateArguments, budget: &PrivacyBudget) -> Result<(Answer, String), CliError> {
-    let calibration = arguments.settings.privacy.calibration();
-    let privacy = GaussianPrivacy::calibrated(calibration, budget)?;
-    let scale = privacy.scale(arguments.sensitivity)?;
-    let theorem = match calibration {
-        Calibration::Tight => "tight calibration (Balle and Wang 2018)",
-        Calibration::Classical => "classical calibration (Mirshani, Reimherr and Slavkovic, Theorem 3.3)",
-    };
+fn gaussian(sensitivity: f64, budget: &PrivacyBudget) -> Result<(Answer, String), CliError> {
+    let privacy = GaussianPrivacy::calibrated(Calibration::Tight, budget)?;
+    let scale = privacy.scale(sensitivity)?;
     let theorem = format!(
-        "mu = sensitivity / scale = {}; {theorem}.\nFor the error of a whole mean curve, ask `dpfda forecast`.\n",
+        "mu = sensitivity / scale = {}; tight calibration (Balle and Wang 2018), for a summary of any dimension.\n\
+         For the error of a whole mean curve, ask `dpfda forecast --records`.\n",
         rounded(privacy.mu())
     );
-    Ok((Answer::new(NoiseFamily::Gaussian, arguments, budget, scale, scale * scale), theorem))
+    Ok((Answer::new(NoiseFamily::Gaussian, sensitivity, budget, (scale, scale * scale)), theorem))
 }
 
-fn log_concave(
-    family: NoiseFamily,
-    arguments: &CalibrateArguments,
-    budget: &PrivacyBudget,
-) -> Result<(Answer, String), CliError> {
-    let privacy = LogConcavePrivacy::calibrated_in(family, budget, arguments.dimension)?;
-    let (scale, variance) = (privacy.scale(arguments.sensitivity)?, privacy.variance(arguments.sensitivity)?);
+fn log_concave(family: NoiseFamily, sensitivity: f64, budget: &PrivacyBudget) -> Result<(Answer, String), CliError> {
+    let privacy = LogConcavePrivacy::calibrated(family, budget)?;
+    let scaled = (privacy.scale(sensitivity)?, privacy.variance(sensitivity)?);
     let theorem = format!(
-        "sensitivity / scale = {}; the smallest scale that does (Vinterbo 2022, Lemma 1).\n",
+        "sensitivity / scale = {}; the smallest scale that does (Vinterbo 2022, Lemma 1), for one number.\n",
         rounded(privacy.distance())
     );
-    Ok((Answer::new(family, arguments, budget, scale, variance), theorem))
+    Ok((Answer::new(family, sensitivity, budget, scaled), theorem))
 }
 
-fn best(arguments: &CalibrateArguments, budget: &PrivacyBudget) -> Result<(Answer, String), CliError> {
-    // refuses several dimensions as any other family does
-    LogConcavePrivacy::calibrated_in(NoiseFamily::Laplace, budget, arguments.dimension)?;
+fn best(sensitivity: f64, budget: &PrivacyBudget) -> Result<(Answer, String), CliError> {
     let best = best_family(budget)?;
     let scaled = |family| {
         let privacy = LogConcavePrivacy::calibrated(family, budget)?;
-        let (scale, variance) = (privacy.scale(arguments.sensitivity)?, privacy.variance(arguments.sensitivity)?);
+        let (scale, variance) = (privacy.scale(sensitivity)?, privacy.variance(sensitivity)?);
         Ok::<_, CliError>(Candidate { family, scale, variance })
     };
     let Candidate { family, scale, variance } = scaled(best.family())?;
-    let mut answer = Answer::new(family, arguments, budget, scale, variance);
+    let mut answer = Answer::new(family, sensitivity, budget, (scale, variance));
     let mut theorem =
-        "It has the least variance of these, each at its smallest scale (Vinterbo 2022, Lemma 1):\n".to_owned();
+        "It has the least variance of these, each at its smallest scale (Vinterbo 2022, Lemma 1), for one number:\n"
+            .to_owned();
     for candidate in best.candidates() {
         let (family, ratio) = (candidate.family(), candidate.variance() / best.variance());
         // writing to a string cannot fail
@@ -108,15 +92,9 @@ fn best(arguments: &CalibrateArguments, budget: &PrivacyBudget) -> Result<(Answe
 }
 
 impl Answer {
-    fn new(
-        family: NoiseFamily,
-        arguments: &CalibrateArguments,
-        budget: &PrivacyBudget,
-        scale: f64,
-        variance: f64,
-    ) -> Self {
+    fn new(family: NoiseFamily, sensitivity: f64, budget: &PrivacyBudget, (scale, variance): (f64, f64)) -> Self {
         let (epsilon, delta) = (budget.epsilon(), budget.delta());
-        Self { family, epsilon, delta, sensitivity: arguments.sensitivity, scale, variance, candidates: Vec::new() }
+        Self { family, epsilon, delta, sensitivity, scale, variance, candidates: Vec::new() }
     }
 }
 
@@ -149,10 +127,4 @@ fn described(family: NoiseFamily) -> (&'static str, String) {
             ("Subbotin", format!("proportional to exp(-|x|^{r} / {r})"))
         }
     }
-}
-
-/// The guarantee asked for.
-pub fn budget(said: &Sections) -> Result<PrivacyBudget, CliError> {
-    said.check_budget()?;
-    Ok(PrivacyBudget::new(said.privacy.epsilon.unwrap_or(f64::NAN), said.privacy.delta.unwrap_or(f64::NAN))?)
 }
