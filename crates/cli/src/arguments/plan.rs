@@ -36,6 +36,9 @@ const OF_CURVES: [&str; 17] = [
     mut_arg("bound", |bound| bound.requires("points_per_subject").conflicts_with("points"))
 )]
 pub struct PlanArguments {
+    /// A study of a mean or of rows; an option may repeat it
+    #[arg(value_name = "STUDY.toml", display_order = 0, help_heading = "Data")]
+    pub study: Option<PathBuf>,
     /// How many records there will be: a number, a list 100,300,1000, or a range 100..10000
     ///
     /// A record is all curves of a person, or one curve where each is protected alone.
