@@ -57,19 +57,6 @@ def test_the_heat_map_of_private_scores_has_a_watermark(scored: dpfda.CrossValid
         ({"leave_one_out": True}, ["--leave-one-out"]),
         ({"folds": 5, "seed": 3}, ["--folds", "5", "--seed", "3"]),
         ({"radius": 0.5, "epsilon": 1, "delta": 1e-5}, ["--radius", "0.5", "--epsilon", "1", "--delta", "1e-5"]),
-        (
-            {"radius": 0.5, "epsilon": 1, "delta": 1e-5, "mechanism": "cameron-martin"},
-            [
-                "--radius",
-                "0.5",
-                "--epsilon",
-                "1",
-                "--delta",
-                "1e-5",
-                "--mechanism",
-                "cameron-martin",
-            ],
-        ),
     ],
 )
 def test_scores_are_those_of_the_command(arguments: dict[str, Any], options: list[str], csv: Path, curves: np.ndarray) -> None:

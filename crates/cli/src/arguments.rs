@@ -1,11 +1,14 @@
 //! What can be asked for on the command line; these comments are the help text.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgGroup, Args, Parser, Subcommand};
 use clap_complete::Shell;
+use dpfda_study::{Door, Section, setting};
 
 use crate::settings::Settings;
 use crate::values::{directory, seed};
@@ -89,35 +92,52 @@ static HELP: LazyLock<String> = LazyLock::new(|| {
 static VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{}\nbuilt with {}", env!("CARGO_PKG_VERSION"), dpfda::FEATURES.join(", ")));
 
+/// Tells why arguments were not understood, or prints the help that was asked for, and ends the program.
+///
+/// A setting that a command does not have is said in a study file, and most are free afterwards.
+pub fn refused(error: &clap::Error) -> ! {
+    let asked = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(text)) if error.kind() == ErrorKind::UnknownArgument => text.as_str(),
+        _ => "",
+    };
+    let of_study = asked.strip_prefix("--").and_then(|name| setting(&name.replace('-', "_")));
+    let Some(setting) = of_study else { error.exit() };
+    let text = error.to_string();
+    let afterwards = match setting.section {
+        Section::Estimate => format!(", or smooth a release: `dpfda smooth RELEASE.json {asked} ...`"),
+        _ => String::new(),
+    };
+    // Without a standard error stream, the exit code still tells.
+    let _ = writeln!(
+        io::stderr(),
+        "{}\nhint: say it in a study file, as {}, before the data are seen{afterwards}",
+        text.lines().next().unwrap_or_default(),
+        Door::File.name(setting),
+    );
+    std::process::exit(2)
+}
+
 /// The end of short help.
 const MORE_HELP: &str = "More options, and more about each: --help";
 
-/// The same where tables may be long.
-const MORE_ABOUT_TABLES: &str =
-    "More options, such as --id for a table with one row for each value, and more about each: --help";
+/// The end of help that leaves the settings out that are rare.
+const MORE_SETTINGS: &str =
+    "Every other setting of a study is an option too: `dpfda show --settings` lists them with their help.";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Release the private mean of the curves in a CSV file: spends privacy budget
     ///
-    /// Writes release.json, release.csv (`t,value,posterior_sd,noise_sd,lower,upper`), release.svg, .pdf and .png to a new
-    /// directory, and selection.csv and the figures selection and neighbours where a smoother was chosen from the release. All of it
-    /// is public.
+    /// Writes release.json, release.csv, release.svg, .pdf and .png to a new directory. All of it is public. The estimate is the posterior
+    /// mean of a Gaussian process given the release, with a band for the mean of the population; `dpfda smooth` makes others of it, at no
+    /// cost in privacy.
     ///
-    /// The estimate is the posterior mean of a Gaussian process given the release, with a band for the mean of the population.
-    /// With --kernel, --range, --penalty, --eta or --select it is the release through that smoother; what is not given of the
-    /// smoother has these defaults: kernel matern52, a range for each kernel, a penalty computed from public numbers alone,
-    /// eta 1.
-    ///
-    /// A long table, with one row for each value, is released with --id, --time, --value and --domain in place of --values: its
-    /// subjects may be seen at other times each, and how often they were seen is as private as what was seen.
-    ///
-    /// Rows that are surfaces are released with --surface, and a table with one row for each value of a surface with --s and --t too:
-    /// the estimate is a surface with a band, and release.csv has the columns `s,t,value,posterior_sd,noise_sd,lower,upper`.
+    /// A long table, with one row for each value, has --id, --time, --value and --domain in place of --values. Rows that are surfaces have
+    /// --surface.
     #[command(
         mut_arg("out", |out| out.required(false)),
-        after_help = MORE_ABOUT_TABLES
+        after_help = MORE_SETTINGS
     )]
     Release(Box<ReleaseArguments>),
     /// Look at the data before a release, with the options of `dpfda release`: NOT PRIVATE, for the curator alone
@@ -131,7 +151,7 @@ pub enum Command {
         mut_arg("force", |force| force.hide(true)),
         mut_arg("plan_only", |plan| plan.hide(true)),
         mut_arg("dry_run", |dry| dry.hide(true)),
-        after_help = MORE_ABOUT_TABLES
+        after_help = MORE_SETTINGS
     )]
     Check(Box<CheckArguments>),
     /// Encode one part of the curves by a public plan, for `dpfda merge`: NOT PRIVATE, for the curator alone
@@ -208,7 +228,7 @@ pub enum Command {
     /// Cross-validate smoothers on the private curves: NOT PRIVATE, for the curator alone
     ///
     /// With --epsilon and --delta the scores are those of the private release, in expectation over its noise; they are no
-    /// more private for that. Publishing the choice spends privacy that nobody paid for: `dpfda release --select sure`
+    /// more private for that. Publishing the choice spends privacy that nobody paid for: `dpfda smooth --select sure`
     /// chooses from the release itself instead. With --out, writes scores.csv, scores.svg, .pdf and .png.
     Crossval(Box<CrossvalArguments>),
     /// Keep an account of what was spent on a data set
@@ -291,8 +311,7 @@ pub struct ReleaseArguments {
     /// `dpfda part` encodes each part by it, and `dpfda merge`
     /// releases them. Of the curves only the header is read. With --subject also a secret key, in a file beside the plan
     #[arg(long, value_name = "PLAN.json", conflicts_with_all = [
-        "out", "ledger", "release_id", "part_of", "sign", "seed", "not_private", "force", "json", "dry_run", "band", "level",
-        "band_roughness", "select", "title", "size", "x_label", "y_label", "units"
+        "out", "ledger", "release_id", "part_of", "sign", "seed", "not_private", "force", "json", "dry_run", "title", "size", "x_label", "y_label", "units"
     ], help_heading = "Output")]
     pub plan_only: Option<PathBuf>,
     /// Tell what would be read and spent, and draw nothing: NOT PRIVATE

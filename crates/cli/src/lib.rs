@@ -26,6 +26,7 @@
 //! what is in [`shared`]; nobody else should need it.
 
 mod age;
+mod all_settings;
 mod answered;
 mod argument;
 pub mod arguments;
@@ -98,7 +99,10 @@ use crate::error::CliError;
 
 /// Runs the command that the arguments of this process ask for.
 pub fn run() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => arguments::refused(&error),
+    };
     if arguments.quiet {
         progress::silence();
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use dpfda::kernels::KernelName;
 use dpfda::privacy::{NoiseFamily, NoiseFamilyError};
-use dpfda_study::SettingValue;
+use dpfda_study::{Kind, SettingValue};
 use thiserror::Error;
 
 use crate::covariates::{Value, pairs};
@@ -185,6 +185,12 @@ pub fn count(text: &str) -> Result<usize, ValueError> {
 pub fn seed(text: &str) -> Result<u64, ValueError> {
     refuse_option(text)?;
     text.trim().parse().map_err(|_| ValueError::Seed)
+}
+
+/// A kind of release.
+pub fn kind(word: &str) -> Result<Kind, String> {
+    let known = || Kind::ALL.map(Kind::word).join(", ");
+    Kind::of_word(word).ok_or_else(|| format!("no kind of release; give one of {}", known()))
 }
 
 /// The name of a directory.

@@ -16,7 +16,7 @@ use crate::surface::{edge_key, edges_in_words};
 
 const WARNING: &str = "\
 These scores were computed from the private curves, and any noise in them is averaged away. Publishing the choice, or a \
-release made with it, spends privacy that nobody paid for. dpfda release --select sure chooses from the release itself, \
+release made with it, spends privacy that nobody paid for. dpfda smooth --select sure chooses from the release itself, \
 at no cost.";
 
 /// What was scored, and how.
