@@ -33,6 +33,25 @@ DELTA = 0.3
 LEVEL = 1e-3
 POINTS = 5
 
+# The released numbers themselves, in the direction in which the tables differ: a smoother with hardly any penalty.
+STUDY = f"""
+[release.mean]
+[privacy]
+epsilon = {EPSILON}
+delta = {DELTA}
+because = "audit of the command"
+moments = "none"
+[bound]
+center = 0
+radius = 1
+radius_share = 0
+[table]
+values = "v*"
+[estimate]
+kernel = "matern52"
+penalty = 1e-9
+"""
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -61,12 +80,12 @@ def released(command: str, folder: Path, sign: int, runs: int) -> list[float]:
     lines = [[f"v{point}" for point in range(POINTS)], *rows]
     table.write_text("".join(",".join(map(str, line)) + "\n" for line in lines))
 
+    study = folder / "study.toml"
+    study.write_text(STUDY)
+
     def one(run: int) -> float:
         out = folder / f"out{sign}-{run}"
-        words = [command, "release", table, "--values", "v*", "--center", "0", "--radius", "1", "--radius-share", "none"]
-        words += ["--epsilon", EPSILON, "--delta", DELTA, "--because", "audit of the command", "--moments", "none"]
-        # the released numbers themselves, in the direction in which the tables differ: a smoother with hardly any penalty
-        words += ["--kernel", "matern52", "--penalty", "1e-9", "--out", out]
+        words = [command, "release", study, table, "--out", out]
         subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True)
         with (out / "release.csv").open() as file:
             values = [float(row["value"]) for row in csv.DictReader(file)]

@@ -20,7 +20,7 @@ pub fn report() -> Result<String, Box<dyn Error>> {
 fn one_number() -> Result<String, Box<dyn Error>> {
     let mut page = String::from(
         "## Noise for one number\n\nStandard deviation for sensitivity 1, each family at its smallest scale (Vinterbo 2022, Lemma 1); \
-         the least in bold. `dpfda calibrate best` finds it.\n\n| (epsilon, delta) | Laplace | logistic | Gaussian | best Subbotin |\n|---|---|---|---|---|\n",
+         the least in bold. `dpfda forecast --noise best` finds it.\n\n| (epsilon, delta) | Laplace | logistic | Gaussian | best Subbotin |\n|---|---|---|---|---|\n",
     );
     for (epsilon, delta) in
         [(1.0, 0.0), (1.0, 1e-6), (1.0, 1e-2), (1.0, 0.1), (0.1, 1e-6), (0.1, 1e-3), (0.1, 1e-2), (0.1, 0.1)]

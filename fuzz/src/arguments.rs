@@ -1,7 +1,7 @@
 //! Command lines.
 
 use clap::Parser;
-use dpfda_cli::arguments::{AccountArguments, Arguments, Command, DemonstrationArguments, OutputArguments};
+use dpfda_cli::arguments::{AccountArguments, Arguments, AtArgument, Command, DemonstrationArguments, OutputArguments};
 
 /// The data are the arguments, one on each line.
 pub fn run(data: &[u8]) {
@@ -61,7 +61,10 @@ fn assert_sound(command: &Command) {
         }
         Command::Smooth(arguments) => is_named(&arguments.output),
         Command::Evaluate(arguments) => {
-            assert!(arguments.at.as_ref().is_none_or(|at| !at.0.is_empty()));
+            assert!(arguments.at.as_ref().is_none_or(|at| match at {
+                AtArgument::Points(points) => !points.0.is_empty(),
+                AtArgument::Covariates(values) => !values.is_empty(),
+            }));
             let asked = [arguments.at.is_some(), arguments.derivative.is_some(), arguments.integral.is_some()];
             assert!(arguments.maximum || asked.contains(&true));
         }
@@ -71,20 +74,19 @@ fn assert_sound(command: &Command) {
         Command::Plan(arguments) => {
             assert!(arguments.records.as_ref().is_none_or(|records| (1..=12).contains(&records.0.len())));
         }
-        Command::Components(arguments) => is_named(&arguments.output),
-        Command::Simulate(arguments) => {
-            assert!(arguments.clip.as_ref().is_none_or(|clip| !clip.0.is_empty()));
+        Command::Components(arguments) => {
+            is_named(&arguments.output);
+            let asked = &arguments.synthetic;
+            assert!(asked.synthetic.is_some() || asked.seed.is_none() && asked.clip.is_none());
         }
         Command::Report(arguments) => {
             assert!(!arguments.releases.is_empty());
             assert!(arguments.account.ledger.is_none() || arguments.account.export.is_none());
         }
-        Command::Predict(_)
-        | Command::Compare(_)
+        Command::Compare(_)
         | Command::Show(_)
         | Command::New(_)
         | Command::Crossval(_)
-        | Command::Calibrate(_)
         | Command::Ledger(_)
         | Command::Key(_)
         | Command::Verify(_)

@@ -9,6 +9,7 @@ use dpfda::release::{self, EncodeError, FileEncoding, InParts, Mean, MeanDomain,
 use dpfda::smoothing::{CurveLayout, CurveSource, TableFiles};
 use dpfda_study::{AskedMean, AskedRows, AskedSurface, Kind, Sections, Table};
 use pyo3::prelude::*;
+use serde_json::{Map, Value};
 
 use crate::data::{DataArgument, Wide, are_similar};
 use crate::door::Concerns;
@@ -51,6 +52,11 @@ impl Planned {
         of_plan!(self, plan => plan.digest())
     }
 
+    /// How the tables of all parts are read.
+    fn table(&self) -> Option<&Map<String, Value>> {
+        of_plan!(self, plan => plan.table())
+    }
+
     /// The digest of the study that it follows.
     pub fn study(&self) -> Option<Digest> {
         of_plan!(self, plan => plan.study())
@@ -86,7 +92,7 @@ impl Plan {
     #[pyo3(signature = (study, header))]
     fn of_study(study: &CheckedStudy, header: Option<Header>) -> Result<Self, Refusal> {
         let (checked, reading) = (&study.checked, study.reads());
-        let follows = Some(checked.digest());
+        let (follows, table) = (Some(checked.digest()), Some(checked.table_of_parts()));
         let has_subjects = reading.ids().is_some();
         let planned = match checked.kind {
             Kind::Mean => {
@@ -96,15 +102,17 @@ impl Plan {
                     return Err(Refusal::new("gaps", text));
                 }
                 let plan = asked.plan(&grid_of(reading, header)?, has_subjects)?;
-                Planned::Curves(of_one_pass(plan)?.following(follows))
+                Planned::Curves(of_one_pass(plan)?.following(follows).of_table(table))
             }
             Kind::Surface if !checked.is_long() => {
                 let asked = AskedSurface::of(checked)?;
-                Planned::Surfaces(of_one_pass(asked.plan(asked.grid.len(), has_subjects)?)?.following(follows))
+                Planned::Surfaces(
+                    of_one_pass(asked.plan(asked.grid.len(), has_subjects)?)?.following(follows).of_table(table),
+                )
             }
-            Kind::Rows if checked.is_long() => {
-                Planned::Rows(of_one_pass(AskedRows::of(checked)?.private_rows()?.plan()?)?.following(follows))
-            }
+            Kind::Rows if checked.is_long() => Planned::Rows(
+                of_one_pass(AskedRows::of(checked)?.on_domain()?.plan()?)?.following(follows).of_table(table),
+            ),
             kind => {
                 let text = format!("{} is released from data in one place: there are no plans of it", kind.in_words());
                 return Err(Refusal::new("kind", text));
@@ -159,6 +167,7 @@ impl Plan {
     /// How the table of a part is read, by what keywords say of it.
     fn reading(&self, settings: Keywords<'_>) -> Result<Reading, Refusal> {
         let mut said = said_of(&settings, &TABLE)?;
+        said.table = said.table.or_of_plan(self.0.table())?;
         let (form, takes_all) = match &self.0 {
             Planned::Rows(_) => (Form::Rows(long_layout(&said.table)?), false),
             Planned::Curves(plan) => self.wide(&mut said, plan.columns(), Form::Curves)?,

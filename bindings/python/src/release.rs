@@ -1,5 +1,6 @@
 //! From a checked study and private data to a release: everything that looks at data happens with Python's lock released.
 
+use std::borrow::Cow;
 use std::num::NonZeroUsize;
 use std::thread;
 
@@ -7,13 +8,11 @@ use dpfda::analysis::{Estimable, Estimated};
 use dpfda::kernels::Grid;
 use dpfda::mechanism::{FingerprintKey, Labels, PartId, Release, Source, Statistic};
 use dpfda::privacy::SystemRandomness;
-use dpfda::release::{
-    EncodeError, FileEncoding, Mean, MeanDomain, MeanRelease, Part, Plan, PreparedRows, Rows, Surface,
-};
+use dpfda::release::{EncodeError, FileEncoding, Mean, MeanDomain, Part, Plan, PreparedRows, Rows, Surface};
 use dpfda::smoothing::{CurveSource, TableFiles};
 use dpfda_study::{
     AskedDensity, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, BandChoice, Checked, Figure, Kind,
-    Label, Selected, Size,
+    Label, Size,
 };
 use pyo3::prelude::*;
 
@@ -69,16 +68,11 @@ fn look(figure: &Figure) -> Look {
     Look { title: figure.title.as_ref().map(|title| title.0.clone()), size: figure.size.as_ref().map(Size::figure) }
 }
 
-/// The public names of the axes, as a release keeps them: those of the study, or those that the data have themselves. Units stand behind the
-/// name of the vertical axis. A name that is too long with its units is left to the figure.
+/// The public names of the axes, as a release keeps them: those of the study, or those that the data have themselves.
 fn labels(figure: &Figure, (s, x, y): Axes) -> Labels {
-    let text = |label: &Option<Label>, own| label.as_ref().map(|label| label.0.clone()).or(own);
-    let vertical = match (text(&figure.y_label, y), &figure.units) {
-        (name, None) => name,
-        (name, Some(units)) => Some(format!("{} ({})", name.unwrap_or_else(|| "value".to_owned()), units.0)),
-    };
-    let labels = Labels::new(text(&figure.x_label, x).as_deref(), vertical.as_deref()).unwrap_or_default();
-    labels.clone().with_s(text(&figure.s_label, s).as_deref()).unwrap_or(labels)
+    let named = |label: &Option<Label>, own: Option<String>| label.clone().or(own.map(Label));
+    let (s_label, x_label) = (named(&figure.s_label, s), named(&figure.x_label, x));
+    Figure { s_label, x_label, y_label: named(&figure.y_label, y), ..figure.clone() }.labels()
 }
 
 /// What is asked for, and by whom.
@@ -104,12 +98,12 @@ impl Asked<'_> {
             if asked.needs_curves() {
                 let whole = wide.whole(self.reading)?;
                 let source = self.study.source(whole.names());
-                let curves = asked.filled(whole.curves)?;
+                let curves = asked.filled(Cow::Owned(whole.curves))?;
                 let private_mean = asked.private_mean(curves.grid())?;
                 let prepared = private_mean.prepare_on(&curves, curves.grid(), Some(self.work.threads))?;
                 let viewer = private_mean.viewer(curves.grid())?;
                 let drawn = self.kept(self.door.draw(prepared, whole.concerns)?, source);
-                return Ok(estimated(&asked, viewer.view(drawn)?));
+                return Ok(Drawn::new(viewer.view(drawn)?, |release| Ok(asked.estimate(release)?.0)));
             }
             let mut viewer = None;
             let drawn = self.planned(wide, |grid, _, has_subjects| {
@@ -119,7 +113,7 @@ impl Asked<'_> {
                 Ok(plan)
             })?;
             let viewer = viewer.ok_or_else(|| Refusal::new("data", "there is no plan"))?;
-            Ok(estimated(&asked, viewer.view(drawn)?))
+            Ok(Drawn::new(viewer.view(drawn)?, |release| Ok(asked.estimate(release)?.0)))
         })
     }
 
@@ -207,7 +201,7 @@ impl Asked<'_> {
     fn rows(&self, py: Python<'_>, data: &DataArgument<'_>) -> Result<Drawn<Rows>, Refusal> {
         let asked = AskedRows::of(self.study)?;
         if self.study.is_long() {
-            let (rows, names, concerns) = data.long(py, self.reading, asked.private_rows()?.rows()?)?;
+            let (rows, names, concerns) = data.long(py, self.reading, asked.on_domain()?.rows()?)?;
             let source = self.study.source(names.as_ref().map(|names| names.iter().map(String::as_str).collect()));
             return py.detach(|| self.of_seen(rows.prepare()?, source, concerns, asked.band));
         }
@@ -269,13 +263,6 @@ impl Asked<'_> {
     fn kept<S: Statistic>(&self, drawn: Release<S>, source: Source) -> Release<S> {
         drawn.labelled(self.labels.clone()).read_from(Some(source))
     }
-}
-
-/// A new release of a mean with the estimate that was asked for.
-fn estimated(asked: &AskedMean<'_>, release: MeanRelease) -> Drawn<Mean> {
-    let release =
-        if asked.selects { Selected::of(&release).map_or(release, |selected| selected.release) } else { release };
-    Drawn::new(release, |release| Ok(asked.band.estimate(release, asked.names_smoother)?.0))
 }
 
 /// A new release without a smoother, with the band that was asked for.

@@ -71,7 +71,7 @@ pub fn forecast(
             foretold(&risk, &law, records, error, level)
         }
         Kind::Rows if checked.is_long() => {
-            let rows = AskedRows::of(checked)?.private_rows()?;
+            let rows = AskedRows::of(checked)?.on_domain()?;
             let values = u32::try_from(points).ok().filter(|values| (1..=MOST_VALUES).contains(values));
             let refused = || Refusal::new("points", format!("a subject has from 1 to {MOST_VALUES} values"));
             let law = rows.noise_law(values.ok_or_else(refused)?)?;

@@ -74,12 +74,35 @@ def command(tmp_path_factory: Any) -> Callable[..., Path]:
     runs = iter(range(1000))
 
     def run(*arguments: object) -> Path:
-        out = folder / f"out-{next(runs)}"
-        done = subprocess.run([binary, *map(str, arguments), "--out", str(out)], capture_output=True, text=True, check=False)
+        number = next(runs)
+        out = folder / f"out-{number}"
+        words = said_by_study(binary, [str(word) for word in arguments], folder / f"study-{number}.toml")
+        done = subprocess.run([binary, *words, "--out", str(out)], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return out
 
     return run
+
+
+# Settings that a release of the command has not as options, and options that are no settings.
+OF_STUDIES = {"select", "kernel", "range", "penalty", "eta", "band", "level", "band-roughness", "classical", "mechanism"}
+BESIDE_STUDIES = {"--not-private", "--seed", "--ledger", "--release-id", "--force", "--threads", "--sorted-by-subject"}
+
+
+def said_by_study(binary: str, words: list[str], file: Path) -> list[str]:
+    """The words of a command, with its settings in a study file where a release has not all of them as options."""
+    if words[0] != "release" or not any(word.removeprefix("--") in OF_STUDIES for word in words):
+        return words
+    kinds = {"--surface": "surface", "--time": "rows", "--by": "groups"}
+    kind = next((kind for option, kind in kinds.items() if option in words), "mean")
+    kind = "rows" if ("--gaps", "rows") in zip(words, words[1:]) else kind
+    settings, rest, is_setting = ["new", "--kind", kind], [words[0], str(file)], False
+    for word in words[1:]:
+        if word.startswith("--"):
+            is_setting = word not in BESIDE_STUDIES
+        (settings if is_setting else rest).append(word)
+    file.write_text(subprocess.run([binary, *settings], capture_output=True, text=True, check=True).stdout)
+    return rest
 
 
 def document(out: Path) -> str:

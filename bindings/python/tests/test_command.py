@@ -106,8 +106,8 @@ def test_synthetic_curves_are_those_of_the_command(command: Callable[..., Path],
     except dpfda.DpfdaError:
         pytest.fail("the release has curves to draw")
     out = command("release", csv, *BASIC)
-    table = command("simulate", out / "release.json", "--curves", "4", "--seed", "5", "--clip", "0,1")
-    rows = [line.split(",")[1:] for line in table.read_text().splitlines()[1:]]
+    made = command("components", out, "--synthetic", "4", "--seed", "5", "--clip", "0,1")
+    rows = [line.split(",")[1:] for line in (made / "synthetic.csv").read_text().splitlines()[1:]]
     np.testing.assert_array_equal(np.array(rows, dtype=float), drawn)
 
 

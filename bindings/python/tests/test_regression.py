@@ -131,11 +131,11 @@ def test_predictions_are_those_of_the_command(released: dpfda.RegressionRelease,
     if not binary:
         pytest.skip("DPFDA_COMMAND names no command to compare with")
     (tmp_path / "release.json").write_text(released.to_json())
-    words = [binary, "predict", str(tmp_path / "release.json"), "--at", "age=40.5,site=south", "--json"]
+    words = [binary, "evaluate", str(tmp_path / "release.json"), "--at", "age=40.5,site=south", "--json"]
     answer = json.loads(subprocess.run(words, capture_output=True, check=True).stdout)
     predicted = released.predict({"age": 40.5, "site": "south"})
-    for name in ("values", "lower", "upper"):
-        np.testing.assert_array_equal(answer[name], getattr(predicted, name))
+    for name, field in (("values", "value"), ("lower", "lower"), ("upper", "upper")):
+        np.testing.assert_array_equal([point[field] for point in answer["points"]], getattr(predicted, name))
 
 
 @pytest.mark.parametrize(

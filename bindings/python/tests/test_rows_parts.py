@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -157,8 +158,8 @@ def test_too_few_subjects_are_refused_before_anything_is_drawn(key: dpfda.Key) -
 @pytest.mark.parametrize(
     ("change", "parameter"),
     [
-        ({"id": None}, "id"),
-        ({"time": None}, "time"),
+        ({"id": "no such column"}, "id"),
+        ({"time": "no such column"}, "time"),
         ({"value": "no such column"}, "value"),
         ({"values": "y"}, "values"),
         ({"subject": "id"}, "subject"),
@@ -182,6 +183,25 @@ def test_an_encoding_that_does_not_fit_the_plan_is_refused(
         plan.encode(arguments.pop("data"), **arguments)
     assert refused.value.parameter == parameter
     assert not shows(str(refused.value))
+
+
+def test_a_plan_says_how_the_tables_of_parts_are_read(plan: dpfda.Plan, key: dpfda.Key) -> None:
+    said = plan.encode(rows(), part="one", key=key, **NAMED)
+    assert plan.encode(rows(), part="one", key=key).reveal() == said.reveal()
+    renamed = {"who": rows()["id"], "hour": TIMES, "y": VALUES}
+    assert plan.encode(renamed, part="one", key=key, id="who").reveal() == said.reveal()
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        plan.encode(renamed, part="one", key=key)
+    assert refused.value.parameter == "id"
+
+
+@pytest.mark.parametrize("missing", NAMED)
+def test_columns_that_neither_the_plan_nor_the_part_names_are_refused(missing: str, plan: dpfda.Plan, key: dpfda.Key) -> None:
+    silent = {name: value for name, value in json.loads(plan.to_json()).items() if name != "table"}
+    silent_plan = dpfda.Plan.from_json(json.dumps(silent))
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        silent_plan.encode(rows(), part="one", key=key, **{name: column for name, column in NAMED.items() if name != missing})
+    assert refused.value.parameter == missing
 
 
 def test_files_that_do_not_fit_the_plan_are_refused(plan: dpfda.Plan, key: dpfda.Key, tmp_path: Path) -> None:

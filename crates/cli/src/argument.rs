@@ -15,8 +15,6 @@ pub enum Argument {
     Points,
     /// `--sensitivity`
     Sensitivity,
-    /// `--dimension`
-    Dimension,
     /// `--folds`
     Folds,
     /// `--draws` of a cross-validation
@@ -47,7 +45,6 @@ impl Argument {
         match blame {
             Blame::Settings(names) => Self::Settings(names),
             Blame::Data => data,
-            Blame::Setting(_) | Blame::Study => Self::Settings(&[]),
         }
     }
 
@@ -61,7 +58,6 @@ impl Argument {
             Self::Curves => "CURVES.csv",
             Self::Points => "POINTS.csv",
             Self::Sensitivity => "--sensitivity",
-            Self::Dimension => "--dimension",
             Self::Folds => "--folds",
             Self::FoldDraws => "--draws",
             Self::Data => "--data",
@@ -93,7 +89,6 @@ impl Argument {
             Self::Sensitivity => {
                 "give the largest distance of the summaries of two neighbouring data sets, from 1e-100 to 1e100"
             }
-            Self::Dimension => "leave --dimension out for one number, or calibrate gaussian",
             Self::Folds => "give a number from 2 to the number of records, or --leave-one-out",
             Self::FoldDraws => "leave --draws out for 1000",
             Self::At => "give points of the domain, separated by commas",

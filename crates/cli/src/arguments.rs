@@ -1,14 +1,17 @@
 //! What can be asked for on the command line; these comments are the help text.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgGroup, Args, Parser, Subcommand};
 use clap_complete::Shell;
+use dpfda_study::{Door, Section, setting};
 
 use crate::settings::Settings;
-use crate::values::{FamilyArgument, count, directory, number, seed};
+use crate::values::{directory, seed};
 
 mod audit;
 mod components;
@@ -25,8 +28,8 @@ mod signing;
 mod work;
 
 pub use audit::AuditArguments;
-pub use components::{ComponentsArguments, SimulateArguments};
-pub use curator::{CrossvalArguments, LossArgument, TargetArgument};
+pub use components::{ComponentsArguments, SyntheticArguments};
+pub use curator::CrossvalArguments;
 pub use density::DensityArguments;
 pub use ledger::{
     AccountArguments, CreateArguments, HistoryArguments, LedgerCommand, LedgerReportArguments, ShowArguments,
@@ -34,15 +37,17 @@ pub use ledger::{
 };
 pub use new::NewArguments;
 pub use offers::{
-    OfBands, OfCalibrations, OfComparisons, OfDensities, OfFolds, OfMerges, OfNew, OfParts, OfPlans, OfRegressions,
-    OfReleases, OfSmoothers,
+    OfBands, OfComparisons, OfDensities, OfFolds, OfMerges, OfNew, OfParts, OfPlans, OfRegressions, OfReleases,
+    OfSmoothers,
 };
 pub use parts::{MergeArguments, PartialArguments};
 pub use plan::PlanArguments;
 pub use public::{CompareArguments, DocumentArguments, EvaluateArguments, ReportArguments, SmoothArguments};
-pub use regress::{PredictArguments, RegressArguments};
+pub use regress::RegressArguments;
 pub use signing::{KeyCommand, NewKeyArguments, SigningArguments, VerifySignedArguments};
 pub use work::WorkArguments;
+
+pub use crate::values::AtArgument;
 
 /// Publish a mean curve, not the people: differentially private functional data analysis.
 #[derive(Debug, Parser)]
@@ -57,68 +62,85 @@ pub struct Arguments {
 }
 
 /// The commands in four groups, in the order in which they are needed.
-pub const GROUPS: [(&str, &[&str]); 5] = [
-    ("Before the data are seen", &["new", "forecast", "calibrate"]),
+pub const GROUPS: [(&str, &[&str]); 4] = [
+    ("Before the data are seen", &["new", "forecast"]),
     ("With the data", &["check", "release", "regress", "density", "part", "merge", "crossval"]),
-    (
-        "With a release, at no cost in privacy",
-        &["show", "report", "smooth", "evaluate", "predict", "compare", "components", "simulate"],
-    ),
+    ("With a release, at no cost in privacy", &["show", "report", "smooth", "evaluate", "compare", "components"]),
     ("Trust", &["ledger", "key", "verify", "audit"]),
-    ("For shells and readers", &["completions", "man", "help"]),
 ];
+
+/// Commands that stand in no group.
+pub const FOR_SHELLS: [&str; 3] = ["completions", "man", "help"];
 
 /// The help of the program: a line for each command, by their groups.
 static HELP: LazyLock<String> = LazyLock::new(|| {
     let commands = Command::augment_subcommands(clap::Command::new("dpfda"));
     let line = |name: &&str| {
         let about = commands.find_subcommand(name).and_then(clap::Command::get_about);
-        format!("  {name:<11} {}\n", about.map_or("Print help".to_owned(), ToString::to_string))
+        format!("  {name:<11} {}\n", about.map_or_else(String::new, ToString::to_string))
     };
     let group =
         |(title, names): &(&str, &[&str])| format!("\n{title}:\n{}", names.iter().map(line).collect::<String>());
     let groups: String = GROUPS.iter().map(group).collect();
+    let shells = format!("\nFor shells and readers: {}\n", FOR_SHELLS.join(", "));
     let options = "      --quiet    Print no summary and no progress; errors and notes for the curator remain\n  -h, --help     Print help\n  \
                    -V, --version  Print the version; --version says what was built in";
-    format!("{{about}}\n\n{{usage-heading}} {{usage}}\n{groups}\nOptions:\n{options}\n")
+    format!("{{about}}\n\n{{usage-heading}} {{usage}}\n{groups}{shells}\nOptions:\n{options}\n")
 });
 
 /// Version and features, as `dpfda --version` tells them.
 static VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{}\nbuilt with {}", env!("CARGO_PKG_VERSION"), dpfda::FEATURES.join(", ")));
 
+/// Tells why arguments were not understood, or prints the help that was asked for, and ends the program.
+///
+/// A setting that a command does not have is said in a study file, and most are free afterwards.
+pub fn refused(error: &clap::Error) -> ! {
+    let asked = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(text)) if error.kind() == ErrorKind::UnknownArgument => text.as_str(),
+        _ => "",
+    };
+    let of_study = asked.strip_prefix("--").and_then(|name| setting(&name.replace('-', "_")));
+    let Some(setting) = of_study else { error.exit() };
+    let text = error.to_string();
+    let afterwards = match setting.section {
+        Section::Estimate => format!(", or smooth a release: `dpfda smooth RELEASE.json {asked} ...`"),
+        _ => String::new(),
+    };
+    // Without a standard error stream, the exit code still tells.
+    let _ = writeln!(
+        io::stderr(),
+        "{}\nhint: say it in a study file, as {}, before the data are seen{afterwards}",
+        text.lines().next().unwrap_or_default(),
+        Door::File.name(setting),
+    );
+    std::process::exit(2)
+}
+
 /// The end of short help.
 const MORE_HELP: &str = "More options, and more about each: --help";
 
-/// The same where tables may be long.
-const MORE_ABOUT_TABLES: &str =
-    "More options, such as --id for a table with one row for each value, and more about each: --help";
+/// The end of help that leaves the settings out that are rare.
+const MORE_SETTINGS: &str =
+    "Every other setting of a study is an option too: `dpfda show --settings` lists them with their help.";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Release the private mean of the curves in a CSV file: spends privacy budget
     ///
-    /// Writes release.json, release.csv (`t,value,posterior_sd,noise_sd,lower,upper`), release.svg, .pdf and .png to a new
-    /// directory, and selection.csv and the figures selection and neighbours where a smoother was chosen from the release. All of it
-    /// is public.
+    /// Writes release.json, release.csv, release.svg, .pdf and .png to a new directory. All of it is public. The estimate is the posterior
+    /// mean of a Gaussian process given the release, with a band for the mean of the population; `dpfda smooth` makes others of it, at no
+    /// cost in privacy.
     ///
-    /// The estimate is the posterior mean of a Gaussian process given the release, with a band for the mean of the population.
-    /// With --kernel, --range, --penalty, --eta or --select it is the release through that smoother; what is not given of the
-    /// smoother has these defaults: kernel matern52, a range for each kernel, a penalty computed from public numbers alone,
-    /// eta 1.
-    ///
-    /// A long table, with one row for each value, is released with --id, --time, --value and --domain in place of --values: its
-    /// subjects may be seen at other times each, and how often they were seen is as private as what was seen.
-    ///
-    /// Rows that are surfaces are released with --surface, and a table with one row for each value of a surface with --s and --t too:
-    /// the estimate is a surface with a band, and release.csv has the columns `s,t,value,posterior_sd,noise_sd,lower,upper`.
+    /// A long table, with one row for each value, has --id, --time, --value and --domain in place of --values. Rows that are surfaces have
+    /// --surface.
     #[command(
         mut_arg("out", |out| out.required(false)),
-        after_help = MORE_ABOUT_TABLES
+        after_help = MORE_SETTINGS
     )]
     Release(Box<ReleaseArguments>),
-    /// Look at the curves before a release, with the options of `dpfda release`: NOT PRIVATE, for the curator alone
+    /// Look at the data before a release, with the options of `dpfda release`: NOT PRIVATE, for the curator alone
     ///
     /// Tells which columns would be read, in which order and on which grid, rows and records, missing values and how they are
     /// written, values outside the bounds, curves that the ball would pull in, rows that are often mistakes, and what would be spent.
@@ -129,7 +151,7 @@ pub enum Command {
         mut_arg("force", |force| force.hide(true)),
         mut_arg("plan_only", |plan| plan.hide(true)),
         mut_arg("dry_run", |dry| dry.hide(true)),
-        after_help = MORE_ABOUT_TABLES
+        after_help = MORE_SETTINGS
     )]
     Check(Box<CheckArguments>),
     /// Encode one part of the curves by a public plan, for `dpfda merge`: NOT PRIVATE, for the curator alone
@@ -164,12 +186,7 @@ pub enum Command {
     /// the nearer bound, and a missing one as the middle. Where the noise hides the covariates, release.json alone is written and the
     /// summary says how many records would do.
     Regress(Box<RegressArguments>),
-    /// Predict the mean curve for new covariates from a regression, with a band, at no cost in privacy
-    ///
-    /// Prints CSV `t,value,posterior_sd,noise_sd,lower,upper`, or JSON. The band is for the mean of the population with these
-    /// covariates, not for the curve of one person.
-    Predict(PredictArguments),
-    /// Smooth a release differently, at no cost in privacy
+    /// Smooth a release differently, or give it another band
     ///
     /// What is not given stays as it is in the release.
     #[command(after_help = MORE_HELP)]
@@ -184,11 +201,14 @@ pub enum Command {
     /// checklist with blanks to sign, and how to check it. It is a function of public documents and costs no privacy. Several
     /// releases go into one report with --ledger or --export, which says what they cost together.
     Report(ReportArguments),
-    /// Evaluate an estimate: values at any points, slopes, integrals, the maximum
+    /// Evaluate an estimate: values at any points or covariates, slopes, integrals, the maximum
     ///
     /// Values are printed as CSV `t,value,posterior_sd,noise_sd,lower,upper`. Slopes, integrals and the maximum are those of the
     /// posterior mean, in words. Each has a standard deviation and an interval from draws of the posterior, for one number at a
     /// time: of the population, or with --band posterior of these people. Several answers at once take --json.
+    ///
+    /// Of a regression, --at NAME=VALUE,... gives the mean curve of people with these covariates; a curve of groups or a coefficient is
+    /// named by --of.
     ///
     /// Of a surface there are values at points, slices and slopes along both axes. Values and slices are printed as CSV
     /// `s,t,value,posterior_sd,noise_sd,lower,upper`. Its slopes are those of the mean of these people.
@@ -198,22 +218,17 @@ pub enum Command {
     /// The groups are in two releases, or in one that was made with --by.
     /// It reads the releases alone and costs no privacy.
     Compare(CompareArguments),
-    /// Say how the curves of a release vary around their mean: principal components, at no cost in privacy
+    /// Say how the curves of a release vary around their mean, and draw synthetic curves
     ///
     /// Needs the second moments that a release has by default under substitute, or with --moments. Writes components.json,
     /// components.csv (`t,mean,v1,v1_lower,v1_upper,...`), scree.svg, covariance.svg and, where a component can be told from the
     /// noise, modes.svg (the mean and 2 standard deviations along each component), each figure also as .png, to a new directory.
-    /// A rank of 0 is an answer: the noise hides every component.
+    /// A rank of 0 is an answer: the noise hides every component. With --synthetic also curves like those of the release.
     Components(ComponentsArguments),
-    /// Draw synthetic curves from a release, at no cost in privacy
-    ///
-    /// Gaussian curves with the mean and the covariance of the release, as CSV with the columns id and one for each point. Refused
-    /// where the variance of the curves cannot be told from the privacy noise.
-    Simulate(SimulateArguments),
     /// Cross-validate smoothers on the private curves: NOT PRIVATE, for the curator alone
     ///
     /// With --epsilon and --delta the scores are those of the private release, in expectation over its noise; they are no
-    /// more private for that. Publishing the choice spends privacy that nobody paid for: `dpfda release --select sure`
+    /// more private for that. Publishing the choice spends privacy that nobody paid for: `dpfda smooth --select sure`
     /// chooses from the release itself instead. With --out, writes scores.csv, scores.svg, .pdf and .png.
     Crossval(Box<CrossvalArguments>),
     /// Keep an account of what was spent on a data set
@@ -225,24 +240,20 @@ pub enum Command {
     /// Make keys to sign releases with
     #[command(subcommand)]
     Key(KeyCommand),
-    /// Check a release: who signed it, whether it agrees with itself and with its ledger, and whether it follows a study
+    /// Check a release: who signed it, whether it agrees with its ledger, whether it follows a study
     ///
     /// Exit code 0: all of it holds. 1: the file was read and something does not hold, which is said. 2: something cannot be read.
     Verify(VerifySignedArguments),
-    /// Print a new study file: every setting with its help, to be agreed on before anybody sees the data
+    /// Print a new study file, to be agreed on before anybody sees the data
     ///
     /// Without --kind it asks what must be decided. With --kind it asks nothing: what is not given by options is left blank, and a study
     /// with a blank is refused. For example: dpfda new --kind mean > study.toml; then dpfda release study.toml curves.csv --out release
     New(Box<NewArguments>),
-    /// Compute how much noise a guarantee takes; no data are involved
-    ///
-    /// Gaussian noise serves summaries of any dimension, with their sensitivity in the Euclidean norm. The other families
-    /// are for one number; Laplace and logistic noise also give a delta of 0.
-    Calibrate(CalibrateArguments),
     /// Foretell how large the error of a release will be; no data are involved
     ///
     /// From the number of people, the public bound and the budget: the noise, the expected error of the estimate, the width of its
-    /// band, and the number of people that an error takes. With --figure, draws the error against the number of people.
+    /// band, and the number of people that an error takes. With --figure, draws the error against the number of people. With --noise, the
+    /// scale of the noise that makes one summary of your own private.
     #[command(name = "forecast")]
     Plan(Box<PlanArguments>),
     /// Attack the guarantee of a release or of a mechanism; no private data are involved
@@ -300,8 +311,7 @@ pub struct ReleaseArguments {
     /// `dpfda part` encodes each part by it, and `dpfda merge`
     /// releases them. Of the curves only the header is read. With --subject also a secret key, in a file beside the plan
     #[arg(long, value_name = "PLAN.json", conflicts_with_all = [
-        "out", "ledger", "release_id", "part_of", "sign", "strict", "seed", "not_private", "force", "json", "dry_run", "band", "level",
-        "band_roughness", "select", "title", "size", "x_label", "y_label", "units"
+        "out", "ledger", "release_id", "part_of", "sign", "seed", "not_private", "force", "json", "dry_run", "title", "size", "x_label", "y_label", "units"
     ], help_heading = "Output")]
     pub plan_only: Option<PathBuf>,
     /// Tell what would be read and spent, and draw nothing: NOT PRIVATE
@@ -325,30 +335,6 @@ pub struct CheckArguments {
     /// Draw the curves in a new .svg, .pdf or .png file: private data, stamped so
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub figure: Option<PathBuf>,
-}
-
-/// `dpfda calibrate`
-#[derive(Debug, Args)]
-pub struct CalibrateArguments {
-    /// The family of the noise: gaussian, laplace, logistic, subbotin:R, or best
-    ///
-    /// R is from 1 to 100. best is the family of least variance.
-    #[arg(value_name = "FAMILY")]
-    pub family: FamilyArgument,
-    /// What is protected.
-    #[command(flatten)]
-    pub settings: Settings<OfCalibrations>,
-    /// How far neighbouring data sets can move the summary, in its own norm
-    #[arg(long, value_parser = number, allow_hyphen_values = true)]
-    pub sensitivity: f64,
-    /// How many numbers the summary is
-    #[arg(long, value_parser = count, allow_hyphen_values = true, default_value_t = 1)]
-    pub dimension: usize,
-    /// Print JSON in place of words
-    ///
-    /// Its keys are family, epsilon, delta, sensitivity, scale and variance; for best also candidates.
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// Noise that everybody can draw again.

@@ -6,20 +6,23 @@ use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, Difference, EqualityTest, Na
 use dpfda::mechanism::Fact;
 use dpfda::plotting::Figure;
 use dpfda::release::{Groups, ReleasedGroup};
+use dpfda_study::BandChoice;
 use serde::Serialize;
 
 use crate::arguments::CompareArguments;
+use crate::curve::{Curve, Which, read_groups};
 use crate::error::CliError;
-use crate::estimate::BandChoice;
-use crate::evaluate::read_curve;
-use crate::groups::read_groups;
+use crate::evaluate::EvaluateRefusal;
 use crate::look::Look;
 use crate::new_file::FigureFile;
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, least_step, rounded, rounded_beside, wrapped};
 use crate::surfaces;
 
+mod error;
 mod surface;
+
+pub use error::CompareRefusal;
 
 /// The answer for programs.
 #[derive(Serialize)]
@@ -61,10 +64,23 @@ struct Sides {
 impl Sides {
     fn of_two_releases(first: &Path, second: &Path, names: [String; 2]) -> Result<Self, CliError> {
         let band = BandChoice::default();
-        let sides = [read_curve(first, &band)?, read_curve(second, &band)?];
+        let side = |path: &Path| {
+            Curve::read(path, Which::Mean, &band).map_err(|error| match error {
+                CliError::Evaluate(EvaluateRefusal::NoName { known, .. }) => {
+                    CompareRefusal::Several { path: path.to_owned(), known }.into()
+                }
+                error => error,
+            })
+        };
+        let sides = [side(first)?, side(second)?];
         let facts: Vec<Fact> = sides.iter().filter_map(|side| privacy_of(side.facts.clone())).collect();
         Ok(Self {
-            lines: names.iter().cloned().zip(facts.iter().map(|fact| fact.text.clone())).collect(),
+            lines: names
+                .iter()
+                .zip([first, second])
+                .zip(&facts)
+                .map(|((name, path), fact)| (name.clone(), format!("{}: {}", shown(path), fact.text)))
+                .collect(),
             facts,
             is_private: sides.iter().all(|side| side.private),
             populations: sides.map(|side| side.mean.population().clone()),
@@ -74,11 +90,11 @@ impl Sides {
 
     fn of_two_groups(path: &Path, named: &str) -> Result<Self, CliError> {
         let estimated = read_groups(path)?;
-        let unknown = || CliError::TwoGroups { known: estimated.statistic().names().to_vec() };
+        let unknown = || CompareRefusal::Groups { known: estimated.statistic().names().to_vec() };
         let named: Vec<&str> = named.split(',').map(str::trim).collect();
-        let [first, second] = named[..] else { return Err(unknown()) };
+        let [first, second] = named[..] else { return Err(unknown().into()) };
         if first == second {
-            return Err(unknown());
+            return Err(unknown().into());
         }
         let means = estimated.means();
         let groups = [means.get(first).ok_or_else(unknown)?, means.get(second).ok_or_else(unknown)?];
@@ -92,7 +108,7 @@ impl Sides {
         let mut lines: Vec<(String, String)> = [first, second].map(line).into();
         lines.extend(facts.iter().map(|fact| ("privacy".to_owned(), fact.text.clone())));
         let of_group = |group: &Named<PopulationMean>| {
-            let hidden = |reason| CliError::HiddenGroup { name: group.name().to_owned(), reason };
+            let hidden = |reason| CompareRefusal::Hidden { name: group.name().to_owned(), reason };
             group.population().cloned().map_err(hidden)
         };
         let [one, other] = groups.map(of_group);
@@ -148,7 +164,7 @@ fn names(given: Option<&str>) -> Result<[String; 2], CliError> {
         [first, second] if !first.is_empty() && !second.is_empty() && first != second => {
             Ok([first.to_owned(), second.to_owned()])
         }
-        _ => Err(CliError::TwoNames { found: given.to_owned() }),
+        _ => Err(CompareRefusal::Names { found: given.to_owned() }.into()),
     }
 }
 

@@ -8,8 +8,8 @@ use dpfda::smoothing::PublicCurve;
 use ndarray::Array1;
 
 use crate::arguments::ComponentsArguments;
+use crate::curve::read_release;
 use crate::error::CliError;
-use crate::evaluate::read_release;
 use crate::input::whole;
 use crate::output::{Contents, OutputDirectory, OutputError};
 use crate::progress;
@@ -17,12 +17,13 @@ use crate::progress;
 mod answer;
 mod error;
 mod figures;
+mod synthetic;
 mod words;
 
 pub use error::ComponentsRefusal;
-pub use figures::stamp;
 
 use answer::Answer;
+use synthetic::Drawn;
 
 /// The largest file of a curve that is read, in bytes.
 const LARGEST_CURVE: u64 = 1 << 23;
@@ -31,7 +32,11 @@ const LARGEST_CURVE: u64 = 1 << 23;
 pub fn run(arguments: &ComponentsArguments) -> Result<String, CliError> {
     let curve = arguments.curve.as_deref().map(read_curve).transpose()?;
     let estimated = read_release(&arguments.release)?;
-    let components = progress::waiting("components", || of(&estimated))?;
+    let (components, drawn) = progress::waiting("components", || -> Result<_, CliError> {
+        let components = Components::new(estimated.population()).map_err(ComponentsRefusal::Release)?;
+        let drawn = Drawn::of(&arguments.synthetic, &components)?;
+        Ok((components, drawn))
+    })?;
     let scores = match (&curve, arguments.curve.as_deref()) {
         (Some(curve), Some(path)) => Some(scores(&components, curve, path)?),
         _ => None,
@@ -40,17 +45,16 @@ pub fn run(arguments: &ComponentsArguments) -> Result<String, CliError> {
         [Some(arguments.release.as_path()), arguments.curve.as_deref()].into_iter().flatten().collect();
     let output = &arguments.output;
     let output = OutputDirectory::prepare(&output.out, Contents::Components, output.force, &inputs)?;
-    let answer = Answer::of(&estimated, &components);
+    let answer = Answer::of(&estimated, &components, drawn.as_ref().map(|drawn| &drawn.asked));
     write_files(&output, &estimated, &components, &answer)?;
-    match (arguments.json, scores) {
-        (true, scores) => Ok(serde_json::to_string_pretty(&answer.with_scores(scores))? + "\n"),
-        (false, scores) => Ok(words::of(&estimated, &components, scores.as_ref(), output.target())),
-    }
-}
-
-/// The components of a release; a refusal names what the user gave.
-pub fn of(estimated: &Estimated<Mean>) -> Result<Components, ComponentsRefusal> {
-    Components::new(estimated.population()).map_err(ComponentsRefusal::Release)
+    drawn.as_ref().map_or(Ok(()), |drawn| drawn.write(&output, &estimated))?;
+    output.finish()?;
+    Ok(if arguments.json {
+        serde_json::to_string_pretty(&answer.with_scores(scores))? + "\n"
+    } else {
+        let drawn = drawn.as_ref().map(Drawn::words);
+        words::of(&estimated, &components, (scores.as_ref(), drawn), output.target())
+    })
 }
 
 fn read_curve(path: &Path) -> Result<PublicCurve, ComponentsRefusal> {
@@ -70,7 +74,7 @@ fn write_files(
     output: &OutputDirectory,
     estimated: &Estimated<Mean>,
     components: &Components,
-    answer: &Answer,
+    answer: &Answer<'_>,
 ) -> Result<(), OutputError> {
     output.write("components.json", (serde_json::to_string_pretty(answer)? + "\n").as_bytes())?;
     output.write("components.csv", answer.table()?.as_bytes())?;
@@ -83,6 +87,5 @@ fn write_files(
     }
     let covariance = figures::covariance(estimated, components)?;
     output.write("covariance.svg", covariance.to_svg()?.as_bytes())?;
-    output.write("covariance.png", &covariance.to_png()?)?;
-    output.finish()
+    output.write("covariance.png", &covariance.to_png()?)
 }

@@ -12,11 +12,6 @@ mod tests;
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum CovariateRefusal {
     #[error(
-        "--on: no column is named `{}`; the file has {columns} columns\nhint: name the columns of the covariates as the header has them",
-        column.escape_debug()
-    )]
-    NoColumn { column: String, columns: usize },
-    #[error(
         "--at: give one value for each covariate of the release, such as {}; this release has {}",
         known.iter().map(|name| format!("{name}=...")).collect::<Vec<_>>().join(","),
         known.join(", ")
@@ -28,17 +23,20 @@ pub enum CovariateRefusal {
     Outside { name: String, allowed: String },
 }
 
-/// A `name=value` pair.
-fn pair(part: &str) -> (String, String) {
-    match part.split_once('=') {
-        Some((name, value)) => (name.trim().to_owned(), value.trim().to_owned()),
-        None => (part.trim().to_owned(), String::new()),
-    }
+/// The name of a covariate and its value.
+pub type Value = (String, String);
+
+/// The pairs of a text such as `age=60,case=1`.
+pub fn pairs(text: &str) -> Vec<Value> {
+    let pair = |part: &str| {
+        let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        (name.trim().to_owned(), value.trim().to_owned())
+    };
+    text.split(',').map(pair).collect()
 }
 
-/// The values of `--at` in the order of the covariates, each within its range.
-pub fn values_at(at: &str, covariates: &[Covariate]) -> Result<Vec<String>, CovariateRefusal> {
-    let given: Vec<_> = at.split(',').map(pair).collect();
+/// Values in the order of the covariates, each within its range.
+pub fn values_at(given: &[Value], covariates: &[Covariate]) -> Result<Vec<String>, CovariateRefusal> {
     let refusal = || CovariateRefusal::At { known: covariates.iter().map(|one| one.name().to_owned()).collect() };
     if given.len() != covariates.len() {
         return Err(refusal());

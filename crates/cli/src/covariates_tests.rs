@@ -14,7 +14,7 @@ fn each_covariate_has_its_range_whatever_the_order() {
     let levels = ["control", "case"].map(str::to_owned).into();
     let age = Covariate::Number { name: "age".to_owned(), lower: -1.5, upper: 90.0 };
     assert_eq!(found, [Covariate::Category { name: "case".to_owned(), levels }, age]);
-    assert_eq!(values_at("age=3,case=case", &found).unwrap(), ["case", "3"]);
+    assert_eq!(values_at(&pairs("age=3,case=case"), &found).unwrap(), ["case", "3"]);
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn what_is_missing_or_too_much_is_named() {
     for (at, expected) in
         [("", "age=..."), ("sex=1", "age=..."), ("age=10", "from 0 to 9"), ("age=1,age=2", "one value")]
     {
-        let refusal = values_at(at, &age).unwrap_err().to_string();
+        let refusal = values_at(&pairs(at), &age).unwrap_err().to_string();
         assert!(refusal.contains(expected), "{refusal}");
     }
 }

@@ -1,63 +1,22 @@
 //! `dpfda evaluate`: an estimate at any points, its slope, its integral and its maximum.
 
-use std::path::Path;
-
-use dpfda::analysis::{
-    AnalysisError, Banded, Estimable, Estimated, Feature, Maximum, MeanDraws, Means, PointEstimate, Population,
-    PopulationMean, Several,
-};
-use dpfda::mechanism::{Fact, Head, Statistic};
-use dpfda::release::{Groups, Mean, Regression, Rows, Surface};
+use dpfda::analysis::{Banded, Feature, Maximum, MeanDraws, PointEstimate, Population, PopulationMean};
+use dpfda_study::BandChoice;
 use serde::Serialize;
-use thiserror::Error;
 
 use crate::arguments::EvaluateArguments;
+use crate::curve::{Curve, Which};
 use crate::error::CliError;
-use crate::estimate::BandChoice;
-use crate::flaw::Flaw;
-use crate::input::document;
 use crate::output::table;
 use crate::progress;
 use crate::summary::{FROM_A_SEED, NOTE, exact, rounded, rounded_beside, wrapped};
 use crate::surfaces::{self, SurfaceRefusal};
-use crate::values::IntegralArgument;
+use crate::values::{AtArgument, IntegralArgument};
 
+mod error;
 mod surface;
 
-/// The largest document that is read: a release on 100,000 points with its estimate takes a third of it.
-pub const LARGEST: u64 = 1 << 26;
-
-/// Why an answer was refused.
-#[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say it")]
-pub enum EvaluateRefusal {
-    #[error("--at: values are printed as CSV, and other answers in words\nhint: give --json for all of them at once")]
-    Several,
-    #[error("--at, --slice, --derivative: one of them at a time is printed\nhint: give --json for all of them at once")]
-    SeveralOfSurface,
-    #[error(
-        "{argument}: the points of a surface are pairs S1,T1,S2,T2,..., and {found} numbers were given\nhint: give an s and a t for each \
-         point, such as {argument} 1.5,12"
-    )]
-    Pairs { argument: &'static str, found: usize },
-    #[error(
-        "{argument}: a surface has values (--at), slices (--slice) and slopes (--derivative)\nhint: leave {argument} out"
-    )]
-    OfCurves { argument: &'static str },
-    #[error(
-        "--band: the intervals of the slopes of a surface are about the mean of these very people, and not of the population\n\
-         hint: leave --band out, or give --band posterior"
-    )]
-    SlopesOfPopulation,
-    #[error("--of: the release has {}", .known.join(", "))]
-    Name { known: Vec<String> },
-    #[error("--of: this is no release of groups and no regression\nhint: leave --of out")]
-    OneMean,
-    #[error("--of: `{name}`: {reason}")]
-    Hidden { name: String, reason: AnalysisError },
-    #[error("{argument}: {reason}")]
-    Feature { argument: &'static str, reason: AnalysisError },
-}
+pub use error::EvaluateRefusal;
 
 /// Everything that was asked for.
 #[derive(Serialize)]
@@ -116,15 +75,25 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
         return Err(SurfaceRefusal::NoSurface { option: "--slice" }.into());
     }
     let asks_features = arguments.derivative.is_some() || arguments.integral.is_some() || arguments.maximum;
-    if arguments.at.is_some() && asks_features && !arguments.json {
+    let covariates = match &arguments.at {
+        Some(AtArgument::Covariates(values)) => Some(values.as_slice()),
+        _ => None,
+    };
+    if arguments.at.is_some() && covariates.is_none() && asks_features && !arguments.json {
         return Err(EvaluateRefusal::Several.into());
     }
-    let curve = match &arguments.of {
-        Some(name) => read_named(&arguments.release, name, &band)?,
-        None => read_curve(&arguments.release, &band)?,
+    let which = match (&arguments.of, covariates) {
+        (Some(_), Some(_)) => return Err(EvaluateRefusal::NameAndCovariates.into()),
+        (Some(name), None) => Which::Named(name),
+        (None, Some(covariates)) => Which::At(covariates),
+        (None, None) => Which::Mean,
     };
-    let Curve { mean, software, private, .. } = curve;
-    let points = arguments.at.as_ref().map(|at| mean.at(&at.0)).transpose()?;
+    let Curve { mean, software, private, .. } = Curve::read(&arguments.release, which, &band)?;
+    let points = match &arguments.at {
+        Some(AtArgument::Points(at)) => Some(mean.at(&at.0)?),
+        Some(AtArgument::Covariates(_)) if !asks_features || arguments.json => Some(mean.estimate().points()),
+        _ => None,
+    };
     let features = asks_features.then(|| progress::waiting("drawing", || Features::of(&mean, arguments)));
     let answer = Answer { kind: "evaluation", software, private, points, features: features.transpose()? };
     match &answer {
@@ -196,84 +165,4 @@ impl Answer {
         );
         text + "\n" + &wrapped("", &closing)
     }
-}
-
-/// One mean curve of a release, with what is said beside it.
-pub struct Curve {
-    pub mean: Banded<PopulationMean>,
-    pub facts: Vec<Fact>,
-    pub software: String,
-    /// Whether the noise of the release was secret.
-    pub private: bool,
-}
-
-impl Curve {
-    fn of<S: Estimable<Means = Banded<PopulationMean>>>(estimated: &Estimated<S>) -> Self {
-        Self::beside(estimated.mean().clone(), estimated)
-    }
-
-    /// One of several means.
-    fn named<S: Estimable>(
-        estimated: &Estimated<S>,
-        means: &Several<PopulationMean>,
-        (name, band): (&str, &BandChoice),
-    ) -> Result<Self, CliError> {
-        let known = || means.all().iter().map(|mean| mean.name().to_owned()).collect();
-        let found = means.get(name).ok_or_else(|| EvaluateRefusal::Name { known: known() })?;
-        let hidden = |reason| EvaluateRefusal::Hidden { name: name.to_owned(), reason };
-        let mean = found.mean().map_err(hidden)?;
-        let other = band.other_than(mean.estimate())?;
-        let mean = other.map_or_else(|| Ok(mean.clone()), |(band, level)| mean.with_band(&band, level))?;
-        Ok(Self::beside(mean, estimated))
-    }
-
-    fn beside<S: Estimable>(mean: Banded<PopulationMean>, estimated: &Estimated<S>) -> Self {
-        let (release, facts) = (estimated.drawn(), estimated.facts());
-        Self { mean, facts, software: release.software().to_owned(), private: release.is_private() }
-    }
-}
-
-/// One mean of a release of groups, or one coefficient of a regression, from its file.
-fn read_named(path: &Path, name: &str, band: &BandChoice) -> Result<Curve, CliError> {
-    let text = document(path, LARGEST)?;
-    let flawed = |error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) };
-    match Head::read(&text).map(|head| head.kind).unwrap_or_default().as_str() {
-        Groups::KIND => {
-            let estimated = Estimated::<Groups>::from_json(&text).map_err(flawed)?;
-            Curve::named(&estimated, estimated.means(), (name, band))
-        }
-        Regression::KIND => {
-            let estimated = Estimated::<Regression>::from_json(&text).map_err(flawed)?;
-            Curve::named(&estimated, estimated.means(), (name, band))
-        }
-        _ => Err(EvaluateRefusal::OneMean.into()),
-    }
-}
-
-/// A release of a mean from its file, of curves or of rows, with its estimate and the band asked for.
-pub fn read_curve(path: &Path, band: &BandChoice) -> Result<Curve, CliError> {
-    Ok(match read_rows(path)? {
-        Some(estimated) => Curve::of(&band.plain_again(estimated)?),
-        None => Curve::of(&band.again(read_release(path)?)?),
-    })
-}
-
-/// A release of rows from its file, with its estimate; `None` for a document of another kind.
-pub fn read_rows(path: &Path) -> Result<Option<Estimated<Rows>>, CliError> {
-    let text = document(path, LARGEST)?;
-    if !Head::read(&text).is_ok_and(|head| head.kind == Rows::KIND) {
-        return Ok(None);
-    }
-    let refused = |error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) };
-    Estimated::<Rows>::from_json(&text).map(Some).map_err(refused)
-}
-
-/// A release from its file, with its estimate.
-pub fn read_release(path: &Path) -> Result<Estimated<Mean>, CliError> {
-    let text = document(path, LARGEST)?;
-    if Head::read(&text).is_ok_and(|head| head.kind == Surface::KIND) {
-        return Err(SurfaceRefusal::Curves { path: path.to_owned() }.into());
-    }
-    Estimated::<Mean>::from_json(&text)
-        .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })
 }

@@ -11,15 +11,12 @@
 //! report     release.json -> a page to read and sign           free
 //! evaluate   release.json -> values at any points              free
 //! regress    curves.csv   -> coefficient functions         spends privacy budget
-//! predict    release.json -> a mean for new covariates     free
-//! components release.json -> how curves vary around the mean   free
-//! simulate   release.json -> synthetic curves                  free
+//! components release.json -> how curves vary, synthetic curves free
 //! crossval   curves.csv   -> scores of smoothers               not private: for the curator
 //! ledger     what was spent on a data set, and what is left    spends nothing
 //! key        a pair of keys to sign with                      touches no data
 //! verify     release.json -> who signed it, and does it hold  free
 //! new        a study file, to be agreed on before the data are seen   touches no data
-//! calibrate  epsilon, delta, sensitivity -> noise scale        touches no data
 //! forecast   N, bounds, epsilon, delta -> expected error        touches no data
 //! audit      release.json or a mechanism -> a verdict          touches no data
 //! completions, man: for shells and readers                     touches no data
@@ -29,31 +26,26 @@
 //! what is in [`shared`]; nobody else should need it.
 
 mod age;
+mod all_settings;
 mod answered;
 mod argument;
 pub mod arguments;
 mod audit;
-mod calibrate;
-mod center;
 mod check;
 mod compare;
 mod components;
 mod covariates;
 mod crossval;
+mod curve;
 mod density;
 mod document;
 mod error;
-mod estimate;
 mod evaluate;
 mod files;
 mod flaw;
-mod gaps;
-mod groups;
 mod input;
 mod key;
 mod ledger;
-mod long;
-mod long_settings;
 mod look;
 mod manual;
 mod new_file;
@@ -74,9 +66,7 @@ mod show;
 mod shown;
 mod signature;
 mod signed;
-mod simulate;
 mod smooth;
-mod stream;
 mod study_file;
 mod summary;
 mod surface;
@@ -109,7 +99,10 @@ use crate::error::CliError;
 
 /// Runs the command that the arguments of this process ask for.
 pub fn run() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => arguments::refused(&error),
+    };
     if arguments.quiet {
         progress::silence();
     }
@@ -125,13 +118,10 @@ pub fn run() -> ExitCode {
         Command::Report(arguments) => report::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Regress(arguments) => regress::run(&arguments),
-        Command::Predict(arguments) => regress::predict(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Components(arguments) => components::run(&arguments),
-        Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Crossval(arguments) => crossval::run(&arguments),
         Command::New(arguments) => new_study::run(&arguments),
-        Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
         Command::Ledger(command) => ledger::run(&command),
         Command::Key(command) => key::run(&command),

@@ -7,22 +7,20 @@ use dpfda::release::{
     BallShares, DEFAULT_BINS, Mean, MeanMechanism, NoiseLaw, PrivateMean, PrivateRows, ReleaseError,
     default_coordinates,
 };
-use dpfda::smoothing::{Ball, Center};
-use dpfda_study::{Privacy, Sections};
+use dpfda::smoothing::Ball;
+use dpfda_study::{Kind, PublicBall, Sections};
 
 use crate::arguments::PlanArguments;
-use crate::calibrate::calibrated_mean;
-use crate::center::PublicCenter;
 use crate::error::CliError;
-use crate::long_settings::LongSettings;
 use crate::new_file::FigureFile;
 use crate::progress;
-use crate::release::{planned, public_ball, shares};
-use crate::study_file::folder;
+use crate::request::in_words;
+use crate::study_file::{folder, of_file};
 
 mod answer;
 mod error;
 mod figure;
+mod noise;
 mod words;
 
 pub use error::PlanError;
@@ -32,8 +30,10 @@ use error::MOST_POINTS;
 
 /// Foretells the errors of releases, as text or JSON.
 pub fn run(arguments: &PlanArguments) -> Result<String, CliError> {
-    let mut said = arguments.settings.clone();
-    said.read_center(folder(None)).map_err(CliError::of_flags)?;
+    if let Some(family) = arguments.noise {
+        return noise::run(arguments, family);
+    }
+    let said = said(arguments)?;
     let question = Question::check(arguments, &said)?;
     let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "plan.svg")).transpose()?;
     let (answer, figure) = progress::waiting("planning", || -> Result<_, CliError> {
@@ -53,13 +53,31 @@ pub fn run(arguments: &PlanArguments) -> Result<String, CliError> {
     Ok(text)
 }
 
+/// What the study, or the options, say.
+fn said(arguments: &PlanArguments) -> Result<Sections, CliError> {
+    let Some(path) = &arguments.study else {
+        let mut said = arguments.settings.clone();
+        said.read_center(folder(None))?;
+        return Ok(said);
+    };
+    let study = arguments.settings.study(Some(path), None)?;
+    let study = study.check(folder(Some(path))).map_err(|refusal| of_file(path, refusal))?;
+    match study.kind {
+        Kind::Rows if study.is_long() && arguments.points_per_subject.is_none() => {
+            Err(PlanError::NoRowsOfSubject.into())
+        }
+        Kind::Mean | Kind::Rows if study.kind == Kind::Mean || study.is_long() => Ok(study.said.clone()),
+        _ => Err(CliError::NotForKind { option: "dpfda forecast", kind: in_words(&study) }),
+    }
+}
+
 /// The public numbers, checked.
 struct Question<'a> {
     ball: Ball,
     budget: PrivacyBudget,
     /// The number of coordinates without a delta: asked for, or what is usual.
     coordinates: usize,
-    privacy: &'a Privacy,
+    said: &'a Sections,
     shares: BallShares,
     neighbours: NeighbouringRelation,
     points: usize,
@@ -74,16 +92,15 @@ struct Question<'a> {
 #[derive(Clone, Copy)]
 struct Sparse {
     values: u32,
-    bound: Option<f64>,
 }
 
 impl<'a> Question<'a> {
     fn check(arguments: &'a PlanArguments, said: &'a Sections) -> Result<Self, CliError> {
         let Sections { privacy, bound, table, mean, rows, estimate, .. } = said;
         let ball = stated_ball(said)?;
-        let budget = calibrated_mean(said)?;
+        let budget = said.calibrated_mean()?;
         let is_pure = privacy.is_pure();
-        let asked = shares(bound)?;
+        let asked = said.shares()?;
         if is_pure && asked.is_some_and(|shares| shares.buys()) {
             return Err(ReleaseError::BoughtWithoutDelta.into());
         }
@@ -91,7 +108,7 @@ impl<'a> Question<'a> {
         if bound.charges_roughness() {
             return Err(PlanError::Body.into());
         }
-        let sparse = arguments.points_per_subject.map(|values| Sparse { values, bound: bound.bound });
+        let sparse = arguments.points_per_subject.map(|values| Sparse { values });
         if sparse.is_some() && bound.center_share.is_some() {
             return Err(PlanError::BoughtCenter.into());
         }
@@ -114,7 +131,7 @@ impl<'a> Question<'a> {
             ball,
             budget,
             coordinates,
-            privacy,
+            said,
             shares,
             neighbours: privacy.relation(),
             points,
@@ -129,25 +146,17 @@ impl<'a> Question<'a> {
     fn law(&self, epsilon: f64, neighbours: NeighbouringRelation) -> Result<NoiseLaw, CliError> {
         let budget = PrivacyBudget::new(epsilon, self.budget.delta())?;
         if let Some(sparse) = self.sparse {
-            return Ok(self.long(sparse, budget, neighbours).noise_law(sparse.values)?);
+            return Ok(self.long(budget, neighbours).noise_law(sparse.values)?);
         }
-        let settings = planned(self.privacy, self.ball.clone(), budget);
+        let settings = self.said.privacy.private_mean(self.ball.clone(), budget);
         let settings = settings.neighbours(neighbours).buying(self.shares);
         Ok(if self.is_pure() { settings.coordinates(self.coordinates) } else { settings }.noise_law()?)
     }
 
     /// The mean of a long table on a domain of length 1.
-    fn long(&self, sparse: Sparse, budget: PrivacyBudget, neighbours: NeighbouringRelation) -> PrivateRows {
-        let settings = LongSettings {
-            ends: (0.0, 1.0),
-            is_periodic: self.is_periodic,
-            bins: self.points,
-            bound: sparse.bound,
-            shares: self.shares,
-            neighbours,
-            calibration: self.privacy.calibration(),
-        };
-        settings.private_mean(self.ball.clone(), budget)
+    fn long(&self, budget: PrivacyBudget, neighbours: NeighbouringRelation) -> PrivateRows {
+        let mean = self.said.private_rows(self.ball.clone(), (0.0, 1.0), budget);
+        mean.buying(self.shares).neighbours(neighbours)
     }
 
     /// The law of the noise at this epsilon without a delta.
@@ -164,9 +173,9 @@ impl<'a> Question<'a> {
     /// What is expected of a release with a delta, and of one without.
     fn risks(&self) -> Result<Risks, CliError> {
         let ladder = Ladder::default();
-        if let Some(sparse) = self.sparse {
+        if self.sparse.is_some() {
             // refused without a delta
-            let mechanism = self.long(sparse, self.budget, self.neighbours).mechanism()?;
+            let mechanism = self.long(self.budget, self.neighbours).mechanism()?;
             return Ok(Risks { asked: BayesRisk::of_rows(mechanism.statistic(), &ladder)?, without: None });
         }
         let of_ends = if self.is_periodic { Grid::circle } else { Grid::uniform };
@@ -192,13 +201,12 @@ struct Risks {
 
 /// The stated ball; no error depends on its centre, which may be left out.
 fn stated_ball(said: &Sections) -> Result<Ball, CliError> {
-    let (center, radius, bounds) = match (&said.bound.center, said.bound.radius) {
-        (None, Some(radius)) => (PublicCenter::Constant(0.0), radius, None),
-        _ => public_ball(said)?,
+    let ball = match (&said.bound.center, said.bound.radius) {
+        (None, Some(radius)) => PublicBall::About(0.0, radius),
+        _ => said.ball()?,
     };
-    center.check_ball(radius)?;
-    match bounds {
-        Some((lower, upper)) => Ok(Ball::within(lower, upper)?),
-        None => Ok(Ball::new(Center::Constant(0.0), radius)?),
-    }
+    Ok(match ball {
+        PublicBall::AboutCurve(_, radius, _) => PublicBall::About(0.0, radius).constant(),
+        ball => ball.constant(),
+    }?)
 }

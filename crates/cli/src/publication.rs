@@ -73,7 +73,7 @@ impl<'a> Door<'a> {
         inputs: &[&Path],
     ) -> Result<Self, CliError> {
         let signing = &account.signing;
-        let signer = signing.sign.as_ref().map(|path| signing_key(path, signing.strict)).transpose()?;
+        let signer = signing.sign.as_ref().map(|path| signing_key(path)).transpose()?;
         // without a summary, its notes on the key are told here
         for weakness in signer.iter().filter(|_| progress::is_silent()).flat_map(SigningKey::weaknesses) {
             let path = signing.sign.as_deref().unwrap_or(Path::new(""));

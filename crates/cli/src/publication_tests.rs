@@ -68,7 +68,7 @@ impl House {
         let terms = LedgerTerms::new("a", PrivacyUnit::Curve, NeighbouringRelation::SubstituteOne, budget);
         Ledger::create(&ledger, &terms.unwrap()).unwrap();
         let output = OutputArguments { out: place.path().join("out"), force: false };
-        let signing = SigningArguments { sign: None, strict: false };
+        let signing = SigningArguments { sign: None };
         let account =
             AccountArguments { ledger: has_ledger.then_some(ledger), release_id: None, part_of: None, signing };
         Self { place, output, account }

@@ -22,13 +22,20 @@ pub trait Offer {
     /// The names of the settings; all of its kinds, where there are none.
     const NAMES: &'static [&'static str] = &[];
 
+    /// Settings that a study file alone says.
+    const OF_FILES: &'static [&'static str] = &[];
+
     /// Whether what is not given has its default.
     const HAS_DEFAULTS: bool = true;
+
+    /// Whether help is brief: a sentence for each common setting. `dpfda show --settings` tells the rest.
+    const IS_BRIEF: bool = false;
 
     /// Whether it has this one.
     fn has(setting: &Setting) -> bool {
         let is_of = Self::KINDS.iter().any(|kind| setting.is_of(*kind));
-        is_of && (Self::NAMES.is_empty() || Self::NAMES.contains(&setting.name))
+        let is_named = Self::NAMES.is_empty() || Self::NAMES.contains(&setting.name);
+        is_of && is_named && !Self::OF_FILES.contains(&setting.name)
     }
 }
 
@@ -123,12 +130,9 @@ fn option<O: Offer>(setting: &'static Setting) -> Arg {
         .long(setting.name.replace('_', "-"))
         .help_heading(setting.section.heading())
         .help(short.clone())
-        .hide_short_help(!setting.is_common);
-    let words =
-        setting.words(O::KINDS).iter().map(|word| format!("- {}: {}", word.name, word.help)).collect::<Vec<_>>();
-    let more = setting.more().into_iter().chain((!words.is_empty()).then(|| words.join("\n\n")));
-    let long = more.fold(short, |long, more| format!("{long}\n\n{}", Door::Flags.spell(&more)));
-    let argument = argument.long_help(long);
+        .hide_short_help(!setting.is_common)
+        .hide_long_help(O::IS_BRIEF && !setting.is_common);
+    let argument = if O::IS_BRIEF { argument } else { argument.long_help(long_help::<O>(setting, short)) };
     // the other spelling of the word
     let argument = if setting.name == "neighbours" { argument.alias("neighbors") } else { argument };
     if setting.form == Form::Truth {
@@ -137,6 +141,13 @@ fn option<O: Offer>(setting: &'static Setting) -> Arg {
     let argument = argument.value_name(setting.value).value_parser(parser::<O>(setting)).allow_hyphen_values(true);
     // long help has them with their own help
     argument.hide_possible_values(true)
+}
+
+fn long_help<O: Offer>(setting: &Setting, short: String) -> String {
+    let words =
+        setting.words(O::KINDS).iter().map(|word| format!("- {}: {}", word.name, word.help)).collect::<Vec<_>>();
+    let more = setting.more().into_iter().chain((!words.is_empty()).then(|| words.join("\n\n")));
+    more.fold(short, |long, more| format!("{long}\n\n{}", Door::Flags.spell(&more)))
 }
 
 fn parser<O: Offer>(setting: &'static Setting) -> ValueParser {

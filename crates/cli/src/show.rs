@@ -4,6 +4,7 @@ use std::path::Path;
 
 use dpfda_study::{Checked, Door, Origin, schema};
 
+use crate::all_settings::listed;
 use crate::arguments::DocumentArguments;
 use crate::document::Document;
 use crate::error::CliError;
@@ -14,6 +15,9 @@ use crate::told::Told;
 
 /// The summary; nothing is drawn and nothing is spent.
 pub fn run(arguments: &DocumentArguments) -> Result<String, CliError> {
+    if arguments.settings {
+        return Ok(listed(arguments.kind));
+    }
     let Some(path) = &arguments.release else { return Ok(serde_json::to_string_pretty(&schema())? + "\n") };
     if is_study(path) {
         return Ok(of_study(&study_file::checked(path)?, arguments.origins));

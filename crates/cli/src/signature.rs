@@ -40,7 +40,6 @@ fn in_words(argument: &str, path: &Path, reason: &SignatureError) -> String {
             "{argument}: the key `{file}` was not opened: the passphrase is wrong, or there is no terminal to ask for it; it is also \
              read from the environment variable {PASSPHRASE}"
         ),
-        SignatureError::Weak(weakness) => format!("{argument}: {}; --strict refuses such a key", weak(path, *weakness)),
         SignatureError::Unsigned => format!(
             "there is no signature beside `{file}`: `{}` is missing; give --sign KEY when you release",
             shown(&signature_path(path))
@@ -56,8 +55,8 @@ pub fn weak(path: &Path, weakness: Weakness) -> String {
 }
 
 /// Opens a secret key: `--sign`.
-pub fn signing_key(path: &Path, strict: bool) -> Result<SigningKey, SignatureRefusal> {
-    SigningKey::open(path, strict, || passphrase(false)).map_err(at("--sign", path))
+pub fn signing_key(path: &Path) -> Result<SigningKey, SignatureRefusal> {
+    SigningKey::open(path, false, || passphrase(false)).map_err(at("--sign", path))
 }
 
 /// Reads a public key: `--key`.

@@ -6,8 +6,10 @@ use std::str::FromStr;
 
 use dpfda::kernels::KernelName;
 use dpfda::privacy::{NoiseFamily, NoiseFamilyError};
-use dpfda_study::SettingValue;
+use dpfda_study::{Kind, SettingValue};
 use thiserror::Error;
+
+use crate::covariates::{Value, pairs};
 
 /// Why the text of an argument is not a value. Arguments are public, so clap shows the text itself.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -90,6 +92,24 @@ pub fn round_number(value: f64) -> u64 {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Numbers(pub Vec<f64>);
 
+/// Where a mean is evaluated.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AtArgument {
+    /// At these points of the domain.
+    Points(Numbers),
+    /// For people with these covariates.
+    Covariates(Vec<Value>),
+}
+
+impl FromStr for AtArgument {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        refuse_option(text)?;
+        if text.contains('=') { Ok(Self::Covariates(pairs(text))) } else { text.parse().map(Self::Points) }
+    }
+}
+
 /// Where an integral begins and ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum IntegralArgument {
@@ -165,6 +185,12 @@ pub fn count(text: &str) -> Result<usize, ValueError> {
 pub fn seed(text: &str) -> Result<u64, ValueError> {
     refuse_option(text)?;
     text.trim().parse().map_err(|_| ValueError::Seed)
+}
+
+/// A kind of release.
+pub fn kind(word: &str) -> Result<Kind, String> {
+    let known = || Kind::ALL.map(Kind::word).join(", ");
+    Kind::of_word(word).ok_or_else(|| format!("no kind of release; give one of {}", known()))
 }
 
 /// The name of a directory.

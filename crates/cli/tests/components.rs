@@ -1,4 +1,4 @@
-//! `dpfda components` and `dpfda simulate`: what a release tells beyond its mean.
+//! `dpfda components`: what a release tells beyond its mean.
 
 use std::fmt::Write;
 
@@ -83,9 +83,9 @@ fn a_rank_of_zero_is_an_answer_in_words_and_there_are_no_modes() {
     assert_eq!((document["rank"].as_u64(), document["components"].as_array().unwrap().len()), (Some(0), 0));
     assert!(document["note"].as_str().unwrap().contains("No component"));
     assert!(place.path("c/scree.png").exists() && !place.path("c/modes.png").exists());
-    let run = place.run("simulate r/release.json --curves 10 --out s.csv");
+    let run = place.run("components r --synthetic 10 --out s");
     assert_eq!(run.code, 2, "{}", run.text());
-    assert!(run.stderr.contains("cannot be told from the privacy noise") && !place.path("s.csv").exists());
+    assert!(run.stderr.contains("cannot be told from the privacy noise") && !place.path("s").exists());
 }
 
 #[test]
@@ -110,25 +110,27 @@ fn a_new_curve_is_scored_on_the_terminal_and_in_no_file() {
 #[test]
 fn synthetic_curves_are_a_file_that_a_release_can_be_made_of() {
     let place = place(1.0, "");
-    let command = "simulate r/release.json --curves 500 --seed 7 --clip 0.3,0.7";
-    let words = place.run(&format!("{command} --out s.csv --figure s.png")).succeeded().words();
-    for expected in ["500 curves at 20 points", "good for", "not for", "Gaussian", "costs no privacy"] {
+    let command = "components r --synthetic 500 --seed 7 --clip 0.3,0.7";
+    let words = place.run(&format!("{command} --out s")).succeeded().words();
+    for expected in ["500 curves at 20 points", "good for", "not for", "Gaussian", "cost no privacy"] {
         assert!(words.contains(expected), "{expected}: {words}");
     }
-    place.run(&format!("{command} --out again.csv")).succeeded();
-    assert_eq!(place.bytes("s.csv"), place.bytes("again.csv"));
-    assert!(place.bytes("s.png").starts_with(b"\x89PNG"));
-    let csv = String::from_utf8(place.bytes("s.csv")).unwrap();
+    let printed = place.run(&format!("{command} --json --out t")).succeeded().stdout;
+    assert_eq!(place.bytes("s/synthetic.csv"), place.bytes("t/synthetic.csv"));
+    let answer: Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(answer["synthetic"], serde_json::json!({ "curves": 500, "seed": 7, "clip": [0.3, 0.7] }));
+    assert_eq!(answer, place.json("t/components.json"));
+    assert!(place.bytes("s/synthetic.png").starts_with(b"\x89PNG"));
+    let csv = String::from_utf8(place.bytes("s/synthetic.csv")).unwrap();
     assert!(csv.starts_with("id,t0,t0.05") && csv.lines().count() == 501);
     let values =
         csv.lines().skip(1).flat_map(|line| line.split(',').skip(1)).map(|value| value.parse::<f64>().unwrap());
     assert!(values.into_iter().all(|value| (0.3..=0.7).contains(&value)));
-    let again =
-        "release s.csv --values t* --subject id --center 0.5 --radius 0.25 --epsilon 2 --delta 1e-3 --out again";
+    let again = "release s/synthetic.csv --values t* --subject id --center 0.5 --radius 0.25 --epsilon 2 --delta 1e-3 --out again";
     place.run(again).succeeded();
-    let [one, other] = ["one.csv", "other.csv"].map(|file| {
-        place.run(&format!("simulate r/release.json --curves 3 --out {file}")).succeeded();
-        place.bytes(file)
+    let [one, other] = ["one", "other"].map(|out| {
+        place.run(&format!("components r --synthetic 3 --out {out}")).succeeded();
+        place.bytes(&format!("{out}/synthetic.csv"))
     });
     assert_ne!(one, other, "without a seed every run draws anew");
 }
@@ -136,12 +138,12 @@ fn synthetic_curves_are_a_file_that_a_release_can_be_made_of() {
 #[test]
 fn a_release_without_moments_is_refused_by_the_name_of_the_option() {
     let place = place(1.0, "--moments none");
-    for command in ["components r/release.json --out c", "simulate r/release.json --curves 5 --out s.csv"] {
+    for command in ["components r/release.json --out c", "components r --synthetic 5 --out c"] {
         let run = place.run(command);
         assert_eq!(run.code, 2, "{}", run.text());
         assert!(run.stderr.contains("RELEASE.json") && run.stderr.contains("--moments covariance"), "{}", run.stderr);
     }
-    assert!(!place.path("c").exists() && !place.path("s.csv").exists());
+    assert!(!place.path("c").exists());
 }
 
 #[test]
@@ -149,7 +151,6 @@ fn bad_requests_are_refused_with_nothing_written() {
     let place = place(1.0, "");
     place.write("short.csv", "t,value\n0,1\n0.5,1\n");
     place.write("text.csv", "t,value\n0,secret\n1,2\n");
-    place.write("taken.csv", "");
     assert_refused(&place, include_str!("refusals/components.txt"));
     place.run("components r/release.json --out c").succeeded();
     place.run("components r/release.json --out c --force").succeeded();

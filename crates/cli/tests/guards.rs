@@ -170,7 +170,7 @@ fn an_absurd_number_is_told_in_its_shortest_form() {
         format!("{release} {ball} --gaps gaussian-process --gaps-range -1e300"),
         format!("{release} {ball} --gaps rows --bound 1e300"),
         format!("{release} {ball} --surface 2,2 --surface-domain 1e300,-1e300,0,1"),
-        "calibrate gaussian --epsilon 1 --delta 1e-5 --sensitivity 1e300".to_owned(),
+        "forecast --noise gaussian --epsilon 1 --delta 1e-5 --sensitivity 1e300".to_owned(),
         "density good.csv --columns v1 --bounds 1e300,-1e300 --epsilon 1 --delta 0 --out out".to_owned(),
     ] {
         let run = place.run(&arguments);

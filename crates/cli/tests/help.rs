@@ -10,31 +10,76 @@ fn short_help_fits_a_screen_by_groups_and_long_help_tells_all() {
     assert!(short.lines().count() <= 42, "{} lines: {short}", short.lines().count());
     assert!(short.lines().all(|line| line.chars().count() <= 120), "{short}");
     let mut from = 0;
-    for group in ["Data:", "Public bounds", "Guarantee:", "Estimate:", "Output:"] {
+    for group in ["Data:", "Public bounds", "Guarantee:", "Output:"] {
         from += short[from..].find(group).unwrap_or_else(|| panic!("{group} after {from} in {short}"));
     }
     let long = place.run("release --help").succeeded().stdout;
-    for option in [
-        "--values",
-        "--missing",
-        "--sorted-by-subject",
-        "--because",
-        "--roughness",
-        "--moments",
-        "--part-of",
-        "--quiet",
-    ] {
+    for option in ["--values", "--missing", "--sorted-by-subject", "--part-of", "--quiet"] {
         assert!(long.contains(option), "{option}");
         let is_common = matches!(option, "--values" | "--missing");
         assert_eq!(short.contains(option), is_common, "{option} in {short}");
     }
 }
 
+/// What is rare is an option all the same, and is told by `dpfda show --settings`, by the manual and by shells.
+#[test]
+fn help_of_a_release_is_brief_and_every_setting_is_listed_elsewhere() {
+    let place = Place::new();
+    let help = place.run("release --help").succeeded().stdout;
+    let options =
+        help.lines().filter(|line| line.trim_start().starts_with("--") || line.trim_start().starts_with("-h")).count();
+    let words = help.split_whitespace().count();
+    assert!(options <= 40 && words <= 1200, "{options} options, {words} words");
+    assert!(help.trim_end().ends_with("`dpfda show --settings` lists them with their help."), "{help}");
+
+    let listed = place.run("show --settings").succeeded().stdout;
+    let (manual, completed) =
+        (place.run("man release").succeeded().stdout, place.run("completions zsh").succeeded().stdout);
+    let command = dpfda_cli::arguments::Arguments::command();
+    let release = command.find_subcommand("release").unwrap();
+    let mut hidden = 0;
+    for setting in dpfda_study::SETTINGS {
+        assert!(listed.contains(&format!("\n{} = ", setting.name)), "{}", setting.name);
+        if let Some(option) = release.get_arguments().find(|option| option.get_id() == setting.name) {
+            let option = format!("--{}", option.get_long().unwrap());
+            assert!(manual.replace('\\', "").contains(&option) && completed.contains(&option), "{option}");
+            let is_told = help.lines().any(|line| line.trim_start().split([' ', '=']).next() == Some(&option));
+            assert_eq!(is_told, setting.is_common, "{option}");
+            hidden += usize::from(!is_told);
+        }
+    }
+    assert!(hidden > 20, "{hidden}");
+    let of_rows = place.run("show --settings --kind rows").succeeded().stdout;
+    assert!(of_rows.contains("\nbins = ") && !of_rows.contains("\nby = "), "{of_rows}");
+    let unknown = place.run("show --settings --kind curves");
+    assert!(unknown.code == 2 && unknown.stderr.contains("mean, groups"), "{}", unknown.stderr);
+}
+
+#[test]
+fn what_is_free_afterwards_is_no_option_of_a_release_and_says_where_it_stands() {
+    let place = Place::new();
+    for (option, said) in [
+        ("--kernel", &["estimate.kernel", "dpfda smooth RELEASE.json --kernel"][..]),
+        ("--band", &["estimate.band", "dpfda smooth RELEASE.json --band"]),
+        ("--band-roughness", &["estimate.band_roughness"]),
+        ("--classical", &["privacy.classical"]),
+        ("--mechanism", &["privacy.mechanism"]),
+    ] {
+        let run = place.run_as_is(&["release", "curves.csv", option, "1"]);
+        assert_eq!(run.code, 2);
+        for said in said.iter().chain(&["a study file"]) {
+            assert!(run.stderr.contains(said), "{option}: {}", run.stderr);
+        }
+    }
+    let unknown = place.run_as_is(&["release", "curves.csv", "--kernal", "1"]);
+    assert!(unknown.code == 2 && !unknown.stderr.contains("study file"), "{}", unknown.stderr);
+}
+
 #[test]
 fn short_help_of_every_command_fits_a_screen() {
     let place = Place::new();
-    let commands = "new release check part merge density regress predict smooth show report evaluate compare components simulate \
-                    crossval ledger key verify calibrate forecast audit completions man";
+    let commands = "new release check part merge density regress smooth show report evaluate compare components \
+                    crossval ledger key verify forecast audit completions man";
     let of_ledger = "ledger-create ledger-show ledger-export ledger-verify ledger-report key-new";
     for command in commands.split_whitespace().chain(of_ledger.split_whitespace()) {
         let help = place.run(&format!("{} -h", command.replace('-', " "))).succeeded().stdout;
@@ -127,15 +172,17 @@ fn the_commands_stand_in_their_groups_on_one_screen() {
         dpfda_cli::arguments::GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
     for help in ["--help", "-h"] {
         let help = place.run(help).succeeded().stdout;
-        assert!(help.lines().count() <= 44 && help.lines().all(|line| line.chars().count() <= 130), "{help}");
-        for name in &known {
+        assert!(help.lines().count() <= 37 && help.lines().all(|line| line.chars().count() <= 130), "{help}");
+        for name in &grouped {
             assert_eq!(
                 help.lines().filter(|line| line.starts_with(&format!("  {name} "))).count(),
                 1,
                 "{name}: {help}"
             );
         }
+        assert!(help.contains(&dpfda_cli::arguments::FOR_SHELLS.join(", ")), "{help}");
     }
+    grouped.extend(dpfda_cli::arguments::FOR_SHELLS);
     grouped.sort_unstable();
     let mut known = known;
     known.sort_unstable();

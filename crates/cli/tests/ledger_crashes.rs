@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use crate::common::{Place, SMALL};
 use serde_json::Value;
 
-const ARGUMENTS: &str = "release small.csv --values v* --center 0.5 --radius 0.25 --radius-share none --epsilon 0.6 --delta 4e-6 --kernel \
-                         matern32 --ledger l --release-id one --out out";
+const ARGUMENTS: &str = "release small.csv --values v* --center 0.5 --radius 0.25 --radius-share none --epsilon 0.6 --delta 4e-6 \
+                         --ledger l --release-id one --out out";
 
 const FILES: [&str; 4] = ["release.csv", "release.json", "release.png", "release.svg"];
 

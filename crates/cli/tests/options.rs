@@ -6,6 +6,7 @@ use std::fmt::Write;
 use crate::common::{Place, Run};
 use clap::CommandFactory;
 use dpfda_cli::arguments::Arguments;
+use dpfda_study::Section;
 
 /// What every release here is given, unless it is asked with another value.
 const PUBLIC: &str = "--center|0.5|--radius|0.3|--epsilon|1|--delta|1e-3|--size|240x240|--not-private||--seed|1";
@@ -33,7 +34,7 @@ const KINDS: [(&str, &str, &str); 14] = [
 ];
 
 /// A value of each option that is not its default, and is not what the kinds above have.
-const VALUES: [(&str, &str); 55] = [
+const VALUES: [(&str, &str); 45] = [
     ("values", "v1,v2,v3,v4"),
     ("subject", "person"),
     ("missing", "0.5"),
@@ -61,7 +62,6 @@ const VALUES: [(&str, &str); 55] = [
     ("groups_of_subject", "2"),
     ("epsilon", "2"),
     ("delta", "1e-4"),
-    ("classical", ""),
     ("because", "a rehearsal"),
     ("coordinates", "3"),
     ("bounds", "0,1"),
@@ -69,17 +69,8 @@ const VALUES: [(&str, &str); 55] = [
     ("roughness", "0.2"),
     ("radius_share", "0.1"),
     ("center_share", "0.1"),
-    ("band", "posterior"),
-    ("level", "0.8"),
-    ("band_roughness", "1"),
     ("neighbours", "add-remove"),
-    ("mechanism", "cameron-martin"),
     ("moments", "covariance"),
-    ("select", "sure"),
-    ("kernel", "gaussian"),
-    ("range", "0.1"),
-    ("penalty", "0.1"),
-    ("eta", "1.5"),
     ("sign", "key"),
     ("seed", "2"),
     ("title", "Another title"),
@@ -92,7 +83,7 @@ const VALUES: [(&str, &str); 55] = [
 ];
 
 /// Options that say where the files go, how fast, or who pays; the curator's name of the file, and how its cells are written.
-const ELSEWHERE: [&str; 14] = [
+const ELSEWHERE: [&str; 13] = [
     "files",
     "delimiter",
     "decimal_comma",
@@ -105,16 +96,13 @@ const ELSEWHERE: [&str; 14] = [
     "threads",
     "sorted_by_subject",
     "force",
-    "strict",
     "quiet",
 ];
 
 /// Options whose refusal names the option that cures it.
-const CURES: [(&str, &str); 6] = [
-    ("mechanism", "--penalty"),
+const CURES: [(&str, &str); 4] = [
     ("neighbours", "--private-labels"),
     ("center_share", "--radius-share"),
-    ("classical", "--delta"),
     // the code of a coordinate of surfaces
     ("missing", "cannot be missing"),
     ("surface", "no point of the grid of the surfaces"),
@@ -243,6 +231,11 @@ fn used(
         if is_plan && ["because", "missing", "id", "time", "value"].contains(&name.as_str()) {
             continue;
         }
+        // a study may say how figures look, and its plan has none
+        let is_of_figure = dpfda_study::setting(name).is_some_and(|setting| setting.section == Section::Figure);
+        if kind == "a plan of a smoothed mean" && is_of_figure {
+            continue;
+        }
         let (_, value) = VALUES.iter().find(|(known, _)| known == name).unwrap_or_else(|| panic!("a value of {name}"));
         if arguments.contains(&format!("{given}|{value}|")) || arguments.ends_with(&format!("{given}|{value}")) {
             continue;
@@ -255,8 +248,10 @@ fn used(
             // by its name, or by that of what makes this kind of table
             2 => {
                 let cure = CURES.iter().filter(|(option, _)| option == name).map(|(_, cure)| *cure);
-                let is_named =
-                    own.iter().copied().chain(cure).chain([given.as_str()]).any(|said| run.stderr.contains(said));
+                // a study says some kinds, and is told by its own names
+                let of_study = format!(".{name} ");
+                let mut names = own.iter().copied().chain(cure).chain([given.as_str(), of_study.as_str()]);
+                let is_named = names.any(|said| run.stderr.contains(said));
                 assert!(is_named, "{kind}: {given} is refused, but not by its name: {}", run.stderr);
             }
             code => panic!("{kind}: {given} is ignored, exit code {code}: {}", run.text()),

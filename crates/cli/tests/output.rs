@@ -272,7 +272,7 @@ fn a_link_to_a_release_is_refused_with_a_slash_at_its_end_too() {
 #[cfg(unix)]
 fn released_under(umask: &str, place: &Place, before: &str, more: &str) -> std::process::Output {
     let script = format!(
-        "umask {umask}; {before} exec \"$0\" release small.csv --values 'v*' --select default --center 0.5 --radius 0.25 --radius-share none \
+        "umask {umask}; {before} exec \"$0\" release small.csv --values 'v*' --center 0.5 --radius 0.25 --radius-share none \
          --epsilon 1 --delta 1e-5 {more} --out out"
     );
     let mut command = std::process::Command::new("sh");

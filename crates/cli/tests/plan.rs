@@ -149,9 +149,9 @@ fn a_plan_says_when_a_delta_buys_nothing() {
 }
 
 #[test]
-fn calibrate_points_to_plan() {
-    let run = Place::new().run("calibrate gaussian --epsilon 1 --delta 1e-5 --sensitivity 2").succeeded();
-    assert!(run.stdout.contains("`dpfda forecast`"), "{}", run.stdout);
+fn noise_of_one_summary_points_to_the_error_of_a_curve() {
+    let run = Place::new().run("forecast --noise gaussian --epsilon 1 --delta 1e-5 --sensitivity 2").succeeded();
+    assert!(run.stdout.contains("`dpfda forecast --records`"), "{}", run.stdout);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `dpfda regress` and `dpfda predict`: coefficient functions of curves on covariates.
+//! `dpfda regress`, and `dpfda evaluate` at covariates: coefficient functions of curves on covariates.
 
 use std::fmt::Write;
 
@@ -46,14 +46,13 @@ fn coefficients_come_in_the_form_that_was_promised_and_predictions_are_free() {
         let replaced = place.run(&format!("release curves.csv {mean} {SEED} --force --out {out}"));
         assert!(replaced.code == 2 && replaced.stderr.contains("--out"), "{}", replaced.text());
 
-        let predict = format!("predict {out}/release.json --at visit=2,status=case");
+        let predict = format!("evaluate {out} --at visit=2,status=case");
         let json = place.run(&format!("{predict} --json")).succeeded().stdout;
         let answer: serde_json::Value = serde_json::from_str(&json).unwrap();
-        let numbers = |field: &str| -> Vec<f64> {
-            answer[field].as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
-        };
-        let (values, grid) = (numbers("values"), numbers("grid"));
-        for (value, t) in values.iter().zip(grid) {
+        let points = answer["points"].as_array().unwrap();
+        assert_eq!(points.len(), 20);
+        for point in points {
+            let [value, t] = ["value", "t"].map(|field| point[field].as_f64().unwrap());
             assert!((value - (0.4 + 0.15 * (3.0 * t).cos() + 0.04 * t)).abs() < 0.08, "{out} at {t}: {value}");
         }
         let csv = place.run(&predict).succeeded().stdout;
@@ -85,9 +84,12 @@ fn a_design_that_the_noise_hides_is_released_without_coefficients_and_says_what_
         run.stdout
     );
     assert!(place.bytes("few/release.json").starts_with(b"{"));
-    let run = place.run("predict few/release.json --at status=case,visit=1");
-    assert_eq!(run.code, 2, "{}", run.stderr);
-    assert!(run.stderr.contains("the design is too weak"), "{}", run.stderr);
+    for asked in ["", "--maximum", "--band posterior"] {
+        let run = place.run(&format!("evaluate few --at status=case,visit=1 {asked}"));
+        assert_eq!(run.code, 2, "{}", run.stderr);
+        assert!(run.stderr.starts_with("error: RELEASE.json: the design is too weak"), "{}", run.stderr);
+        assert!(!run.stderr.contains("--band"), "{}", run.stderr);
+    }
 }
 
 #[test]
@@ -106,6 +108,15 @@ fn a_coefficient_is_evaluated_as_a_mean_is_and_a_mean_has_no_names() {
     let [lower, upper] = ["lower", "upper"].map(|end| answer["integral"][end].as_f64().unwrap());
     // of 0.15 cos(3 t)
     assert!((lower..=upper).contains(&(0.05 * 3.0_f64.sin())), "{lower} {upper}");
+    // the mean at covariates has features, too: of 0.4 + 0.15 cos(3 t) + 0.04 t
+    let json = place.run("evaluate out --at status=case,visit=2 --integral all --level 0.9 --json").succeeded().stdout;
+    let answer: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let [lower, upper] = ["lower", "upper"].map(|end| answer["integral"][end].as_f64().unwrap());
+    assert!((lower..=upper).contains(&(0.42 + 0.05 * 3.0_f64.sin())), "{lower} {upper}");
+    assert_eq!((answer["level"].as_f64(), answer["points"].as_array().unwrap().len()), (Some(0.9), 20));
+    let words = place.run("evaluate out --at status=case,visit=2 --maximum").succeeded().stdout;
+    assert!(words.contains("largest") && !words.contains("t,value"), "{words}");
+
     place.run(&format!("release curves.csv {BALL} {SEED} --out mean")).succeeded();
     let refused = place.run("evaluate mean/release.json --of status=case --at 0.5");
     assert!(refused.code == 2 && refused.stderr.contains("--of"), "{}", refused.text());
@@ -126,7 +137,7 @@ fn a_radius_is_bought_by_default_where_there_are_enough_records_and_kept_where_i
     let (words, stated) = of("--radius-share none", "stated");
     assert!(!words.contains("bought the radius") && stated["derived"].get("ball").is_none(), "{words}");
     assert!(stated["derived"]["cross_sd"].as_f64() > bought["derived"]["cross_sd"].as_f64().map(|sd| 5.0 * sd));
-    place.run("predict bought/release.json --at status=case,visit=2").succeeded();
+    place.run("evaluate bought --at status=case,visit=2").succeeded();
     let (words, centered) = of("--center-share 0.1", "centred");
     assert!(words.contains("10% of mu squared bought the centre"), "{words}");
     assert!(centered["derived"]["ball"]["center"].is_array() && centered["lattice"]["center"].is_object());

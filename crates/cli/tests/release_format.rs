@@ -153,7 +153,7 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
     }
     place.run("smooth 0/release.json --kernel gaussian --penalty 0.01 --out smoothed").succeeded();
     assert_eq!(kind_of(&validators, &place.json("smoothed/release.json")).unwrap(), "mean");
-    place.run("components 0/release.json --out components").succeeded();
+    place.run("components 0/release.json --synthetic 2 --clip 0,1 --out components").succeeded();
     assert_eq!(kind_of(&validators, &place.json("components/components.json")).unwrap(), "components");
 }
 

@@ -97,8 +97,8 @@ class Plan:
         threads, sorted_by_subject
             As in :meth:`Study.release`.
         **table
-            How the table of this place is read: the settings `values`, `subject`, `id`, `time`, `value`, `missing`, `delimiter`
-            and `decimal_comma` of a study.
+            How the table of this place is read, where it is not as the plan says: the settings `values`, `subject`, `id`, `time`,
+            `value`, `missing`, `delimiter` and `decimal_comma` of a study.
 
         Returns
         -------

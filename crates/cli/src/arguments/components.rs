@@ -1,4 +1,4 @@
-//! What can be asked of `dpfda components` and `dpfda simulate`; these comments are the help text.
+//! What can be asked of `dpfda components`; these comments are the help text.
 
 use std::path::PathBuf;
 
@@ -26,29 +26,24 @@ pub struct ComponentsArguments {
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,
+    /// Curves like those of the release.
+    #[command(flatten)]
+    pub synthetic: SyntheticArguments,
 }
 
-/// `dpfda simulate`
+/// Curves like those of a release.
 #[derive(Debug, Args)]
-pub struct SimulateArguments {
-    /// A release with second moments, as written by `dpfda release`
-    #[arg(value_name = "RELEASE.json")]
-    pub release: PathBuf,
-    /// How many synthetic curves to draw
-    #[arg(long, value_name = "M", value_parser = count, allow_hyphen_values = true)]
-    pub curves: usize,
-    /// The seed of the draws, which may be public [default: a new one, which is printed]
-    #[arg(long, value_parser = seed, allow_hyphen_values = true)]
-    pub seed: Option<u64>,
-    /// Public bounds that every value is moved into, such as 0,1 for a proportion [default: none]
-    #[arg(long, value_name = "LO,HI", allow_hyphen_values = true)]
-    pub clip: Option<Numbers>,
-    /// The new CSV file: id, then one column for each point of the grid
-    #[arg(long, value_name = "FILE.csv")]
-    pub out: PathBuf,
-    /// Draw some of the curves beside the mean in a new .svg, .pdf or .png file
+#[command(next_help_heading = "Synthetic curves")]
+pub struct SyntheticArguments {
+    /// Draw so many Gaussian curves with the mean and the covariance of the release
     ///
-    /// The figure shows the band of the mean too.
-    #[arg(long, value_name = "FILE")]
-    pub figure: Option<PathBuf>,
+    /// They are in synthetic.csv, and some of them in a figure. The columns are id and one for each point of the grid. Refused where the variance of the curves cannot be told from the privacy noise.
+    #[arg(long, value_name = "M", value_parser = count, allow_hyphen_values = true)]
+    pub synthetic: Option<usize>,
+    /// The seed of the draws, which may be public [default: a new one, which is printed]
+    #[arg(long, value_parser = seed, allow_hyphen_values = true, requires = "synthetic")]
+    pub seed: Option<u64>,
+    /// Public bounds that every synthetic value is moved into, such as 0,1 [default: none]
+    #[arg(long, value_name = "LO,HI", allow_hyphen_values = true, requires = "synthetic")]
+    pub clip: Option<Numbers>,
 }

@@ -1,20 +1,13 @@
 //! What can be asked for by the curator alone; these comments are the help text.
 
 use std::path::PathBuf;
-use std::sync::LazyLock;
 
+use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::{Args, ValueEnum};
-use dpfda::crossval::DEFAULT_DRAWS;
 
 use super::OfFolds;
 use crate::settings::Settings;
 use crate::values::{KernelNames, Numbers, count, directory, seed};
-
-/// What draws are.
-static DRAWS: LazyLock<String> = LazyLock::new(|| {
-    format!("Draws of the noise in each fold, for --loss norm with a budget [default: {DEFAULT_DRAWS}]")
-});
 
 /// `dpfda crossval`
 #[derive(Debug, Args)]
@@ -34,7 +27,7 @@ pub struct CrossvalArguments {
     /// One fold for each record
     #[arg(long, conflicts_with = "folds", help_heading = "Score")]
     pub leave_one_out: bool,
-    /// The seed that deals the records into folds, and of the draws; no secret
+    /// The seed that deals the records into folds; no secret
     #[arg(long, default_value_t = 0, value_parser = seed, allow_hyphen_values = true, help_heading = "Score")]
     pub seed: u64,
     /// The kernels to try, separated by commas [default: gaussian,matern32,matern52,exponential]
@@ -49,19 +42,6 @@ pub struct CrossvalArguments {
     /// The powers eta to try [default: 1]
     #[arg(long, value_name = "LIST", allow_hyphen_values = true, help_heading = "Candidates")]
     pub eta: Option<Numbers>,
-    /// The score, of distances to what was left out: squared (the default) or norm
-    ///
-    /// squared: the mean squared distance. norm: the mean distance.
-    #[arg(long, value_enum, default_value_t = LossArgument::Squared, help_heading = "Score", hide_possible_values = true, hide_default_value = true)]
-    pub loss: LossArgument,
-    /// What an estimate is compared with: records (the default) or fold-mean
-    ///
-    /// records: each left-out record. fold-mean: the mean of the fold.
-    #[arg(long, value_enum, default_value_t = TargetArgument::Records, help_heading = "Score", hide_possible_values = true, hide_default_value = true)]
-    pub target: TargetArgument,
-    /// Draws of the noise in each fold.
-    #[arg(long, value_name = "M", help = DRAWS.as_str(), long_help = format!("{}\n\nThe squared score needs none.", DRAWS.as_str()), value_parser = count, allow_hyphen_values = true, help_heading = "Score")]
-    pub draws: Option<usize>,
     /// Print JSON
     #[arg(long, help_heading = "Output")]
     pub json: bool,
@@ -71,22 +51,4 @@ pub struct CrossvalArguments {
     /// Replace the directory if it exists and holds nothing but earlier scores
     #[arg(long, requires = "out", help_heading = "Output")]
     pub force: bool,
-}
-
-/// The loss of a score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LossArgument {
-    /// Squared distances
-    Squared,
-    /// Distances
-    Norm,
-}
-
-/// What is aimed at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TargetArgument {
-    /// Each left-out record
-    Records,
-    /// The mean of the left-out records
-    FoldMean,
 }

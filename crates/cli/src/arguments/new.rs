@@ -5,6 +5,7 @@ use dpfda_study::Kind;
 
 use super::OfNew;
 use crate::settings::Settings;
+use crate::values::kind;
 
 /// `dpfda new`
 #[derive(Debug, Args)]
@@ -15,9 +16,4 @@ pub struct NewArguments {
     /// What is decided already.
     #[command(flatten)]
     pub settings: Settings<OfNew>,
-}
-
-fn kind(word: &str) -> Result<Kind, String> {
-    let known = || Kind::ALL.map(Kind::word).join(", ");
-    Kind::of_word(word).ok_or_else(|| format!("no kind of release; give one of {}", known()))
 }

@@ -4,12 +4,18 @@ use dpfda_study::Kind;
 
 use crate::settings::Offer;
 
+/// What no release has as an option: what is free afterwards, by `dpfda smooth`, and what compares with papers.
+const OF_FILES: &[&str] =
+    &["select", "kernel", "range", "penalty", "eta", "band", "level", "band_roughness", "classical", "mechanism"];
+
 /// `dpfda release` and `dpfda check`: everything of curves, of groups, of rows and of surfaces.
 #[derive(Debug)]
 pub struct OfReleases;
 
 impl Offer for OfReleases {
     const KINDS: &'static [Kind] = &[Kind::Mean, Kind::Groups, Kind::Rows, Kind::Surface];
+    const OF_FILES: &'static [&'static str] = OF_FILES;
+    const IS_BRIEF: bool = true;
 }
 
 /// `dpfda regress`
@@ -108,7 +114,6 @@ impl Offer for OfPlans {
         "center_share",
         "epsilon",
         "delta",
-        "classical",
         "coordinates",
         "neighbours",
         "bins",
@@ -136,19 +141,8 @@ impl Offer for OfFolds {
         "radius",
         "epsilon",
         "delta",
-        "classical",
         "because",
-        "mechanism",
     ];
-}
-
-/// `dpfda calibrate`
-#[derive(Debug)]
-pub struct OfCalibrations;
-
-impl Offer for OfCalibrations {
-    const KINDS: &'static [Kind] = &[Kind::Mean];
-    const NAMES: &'static [&'static str] = &["epsilon", "delta", "classical"];
 }
 
 /// `dpfda new`: everything.

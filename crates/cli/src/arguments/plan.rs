@@ -6,7 +6,28 @@ use clap::Args;
 
 use super::OfPlans;
 use crate::settings::Settings;
-use crate::values::{RecordsArgument, count, number};
+use crate::values::{FamilyArgument, RecordsArgument, count, number};
+
+/// What is asked about a release of curves, and not about one summary.
+const OF_CURVES: [&str; 17] = [
+    "records",
+    "error",
+    "points_per_subject",
+    "points",
+    "figure",
+    "center",
+    "radius",
+    "bounds",
+    "slope",
+    "roughness",
+    "radius_share",
+    "center_share",
+    "coordinates",
+    "bins",
+    "bound",
+    "periodic",
+    "level",
+];
 
 /// `dpfda forecast`
 #[derive(Debug, Args)]
@@ -15,6 +36,9 @@ use crate::values::{RecordsArgument, count, number};
     mut_arg("bound", |bound| bound.requires("points_per_subject").conflicts_with("points"))
 )]
 pub struct PlanArguments {
+    /// A study of a mean or of rows; an option may repeat it
+    #[arg(value_name = "STUDY.toml", display_order = 0, help_heading = "Data")]
+    pub study: Option<PathBuf>,
     /// How many records there will be: a number, a list 100,300,1000, or a range 100..10000
     ///
     /// A record is all curves of a person, or one curve where each is protected alone.
@@ -34,10 +58,18 @@ pub struct PlanArguments {
     /// The number of points that the curves are seen at, equally spaced
     #[arg(long, value_name = "n", value_parser = count, allow_hyphen_values = true, default_value_t = 100, help_heading = "Data")]
     pub points: usize,
+    /// The noise that makes one summary private: gaussian, laplace, logistic, subbotin:R, or best
+    ///
+    /// R is from 1 to 100. Gaussian noise serves summaries of any dimension. The others are for one number; best is the family of least variance.
+    #[arg(long, value_name = "FAMILY", help_heading = "One summary", conflicts_with_all = OF_CURVES)]
+    pub noise: Option<FamilyArgument>,
+    /// How far neighbouring data sets can move that summary, in the Euclidean norm
+    #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true, default_value_t = 1.0, requires = "noise", conflicts_with_all = OF_CURVES, help_heading = "One summary")]
+    pub sensitivity: f64,
     /// Print JSON in place of words
     ///
     /// Its keys are the settings, expected (a list, one entry for each N), table, relations, needed and the definition of the
-    /// error.
+    /// error; of --noise family, epsilon, delta, sensitivity, scale, variance and, for best, candidates.
     #[arg(long, help_heading = "Output")]
     pub json: bool,
     /// Draw the error against the number of records in a new .svg, .pdf or .png file

@@ -3,22 +3,29 @@
 use std::path::PathBuf;
 
 use clap::{Arg, ArgGroup, Args};
+use dpfda_study::Kind;
 
 use super::{HistoryArguments, OfBands, OfComparisons, OfSmoothers, OutputArguments};
 use crate::settings::Settings;
-use crate::values::{IntegralArgument, Numbers, SliceArgument};
+use crate::values::{AtArgument, IntegralArgument, Numbers, SliceArgument, kind};
 
 /// `dpfda show`
 #[derive(Debug, Args)]
 pub struct DocumentArguments {
     /// A release of any kind, its directory, or a study file
-    #[arg(value_name = "RELEASE.json | STUDY.toml", required_unless_present = "schema")]
+    #[arg(value_name = "RELEASE.json | STUDY.toml", required_unless_present_any = ["schema", "settings"])]
     pub release: Option<PathBuf>,
     /// Of a study: every setting with its value, and whether it was said or is a default
     #[arg(long)]
     pub origins: bool,
-    /// Print the JSON schema of study files, for editors and programs
+    /// List every setting of a study with its help
     #[arg(long, conflicts_with_all = ["release", "origins"])]
+    pub settings: bool,
+    /// With --settings: those of one kind, which is mean, groups, rows, surface, regression or density
+    #[arg(long, requires = "settings", conflicts_with_all = ["release", "origins", "schema"], value_parser = kind)]
+    pub kind: Option<Kind>,
+    /// Print the JSON schema of study files, for editors and programs
+    #[arg(long, conflicts_with_all = ["release", "origins", "settings"])]
     pub schema: bool,
 }
 
@@ -65,9 +72,11 @@ pub struct EvaluateArguments {
     /// The group, or the coefficient, of a release that has several
     #[arg(long, value_name = "NAME")]
     pub of: Option<String>,
-    /// The points, in the units of the grid, separated by commas; of a surface S1,T1,S2,T2,...
+    /// Points (of a surface S1,T1,...), or the covariates of a regression, age=60,case=1
+    ///
+    /// A mean curve at covariates is printed at all points of its grid. Every covariate needs a value.
     #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
-    pub at: Option<Numbers>,
+    pub at: Option<AtArgument>,
     /// The slope at these points, each with its standard deviation and an interval
     ///
     /// Of a surface, the points are S1,T1,S2,T2,..., and each has a slope along s and one along t.

@@ -34,17 +34,3 @@ pub struct RegressArguments {
     #[command(flatten)]
     pub output: OutputArguments,
 }
-
-/// `dpfda predict`
-#[derive(Debug, Args)]
-pub struct PredictArguments {
-    /// A release, as written by `dpfda regress`
-    #[arg(value_name = "RELEASE.json")]
-    pub release: PathBuf,
-    /// The covariates, such as status=case,visit=3
-    #[arg(long, value_name = "NAME=VALUE,...", allow_hyphen_values = true)]
-    pub at: String,
-    /// Print JSON with the keys private, grid, values, lower and upper
-    #[arg(long)]
-    pub json: bool,
-}

@@ -36,9 +36,6 @@ pub struct SigningArguments {
     /// `DPFDA_PASSPHRASE`.
     #[arg(long, value_name = "KEY", hide_short_help = true)]
     pub sign: Option<PathBuf>,
-    /// Refuse a key that others on this machine can read, or that has no passphrase, where otherwise a note says so
-    #[arg(long, requires = "sign", hide_short_help = true)]
-    pub strict: bool,
 }
 
 /// `dpfda verify`

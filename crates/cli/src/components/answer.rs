@@ -5,6 +5,7 @@ use dpfda::release::Mean;
 use ndarray::Array1;
 use serde::Serialize;
 
+use super::synthetic::Asked;
 use crate::output::{TableError, text_of};
 use crate::summary::exact;
 
@@ -19,7 +20,7 @@ covariance or a larger budget would help in a new release";
 
 /// Everything that is written.
 #[derive(Serialize)]
-pub struct Answer {
+pub struct Answer<'a> {
     kind: &'static str,
     software: String,
     /// Whether the noise of the release was secret.
@@ -36,6 +37,9 @@ pub struct Answer {
     components: Vec<One>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'static str>,
+    /// How synthetic.csv was drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    synthetic: Option<&'a Asked>,
     /// Of a curve that the user gave: printed, and in no file.
     #[serde(skip_serializing_if = "Option::is_none")]
     scores: Option<Vec<f64>>,
@@ -56,8 +60,8 @@ struct One {
     upper: Vec<f64>,
 }
 
-impl Answer {
-    pub fn of(estimated: &Estimated<Mean>, components: &Components) -> Self {
+impl<'a> Answer<'a> {
+    pub fn of(estimated: &Estimated<Mean>, components: &Components, synthetic: Option<&'a Asked>) -> Self {
         Self {
             kind: "components",
             software: estimated.software().to_owned(),
@@ -72,6 +76,7 @@ impl Answer {
             mean: components.mean().to_vec(),
             components: components.all().iter().map(One::of).collect(),
             note: (components.rank() == 0).then_some(NO_COMPONENT),
+            synthetic,
             scores: None,
         }
     }

@@ -1,4 +1,4 @@
-//! What `dpfda components` and `dpfda simulate` refuse.
+//! What `dpfda components` refuses.
 
 use std::io;
 use std::path::PathBuf;
@@ -19,8 +19,8 @@ pub enum ComponentsRefusal {
     ReadCurve { path: PathBuf, source: io::Error },
     #[error("--curve (`{}`): {reason}; give a CSV file with the columns t,value", shown(path))]
     Curve { path: PathBuf, reason: PublicCurveError },
-    #[error("--curves: {0}\nhint: give a number such as 100; more can be drawn at any time, at no cost in privacy")]
-    Curves(#[source] ComponentsError),
+    #[error("--synthetic: {0}\nhint: give a number such as 100; more can be drawn at any time, at no cost in privacy")]
+    Synthetic(#[source] ComponentsError),
     #[error(
         "--clip: {0}\nhint: give the least and the largest value that a curve can have, such as 0,1, or leave --clip out"
     )]

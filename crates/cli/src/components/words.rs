@@ -18,7 +18,12 @@ an interval about the population add the squares of both. The bands of the funct
 order, point by point, privacy noise alone";
 
 /// One screen.
-pub fn of(estimated: &Estimated<Mean>, components: &Components, scores: Option<&Array1<f64>>, target: &Path) -> String {
+pub fn of(
+    estimated: &Estimated<Mean>,
+    components: &Components,
+    (scores, synthetic): (Option<&Array1<f64>>, Option<String>),
+    target: &Path,
+) -> String {
     let mut text = format!("Components of a private release ({})\n\n", estimated.software());
     if let Some(privacy) = estimated.release().facts().iter().find(|fact| fact.name == "privacy") {
         text += &wrapped("privacy", &privacy.text);
@@ -32,6 +37,7 @@ pub fn of(estimated: &Estimated<Mean>, components: &Components, scores: Option<&
     if let Some(scores) = scores {
         text += &wrapped("scores", &scored(scores));
     }
+    text += &synthetic.unwrap_or_default();
     for note in notes(estimated, components) {
         text += &wrapped("NOTE", &note);
     }
@@ -54,7 +60,7 @@ fn variance(components: &Components) -> String {
         format!("{words}: a typical curve is {} from the mean (root mean square)", rounded(total.sqrt()))
     } else {
         format!(
-            "{words}. It cannot be told from the privacy noise, so no share is explained and no curves can be simulated"
+            "{words}. It cannot be told from the privacy noise, so no share is explained and no synthetic curves can be drawn"
         )
     }
 }

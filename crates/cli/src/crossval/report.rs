@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use dpfda::crossval::{DEFAULT_DRAWS, Folds, Position, ScoreSurface};
+use dpfda::crossval::{Folds, Position, ScoreSurface};
 use dpfda::privacy::{NeighbouringRelation, NonPrivate, PrivacyBudget};
 use dpfda::smoothing::CurveSet;
 use dpfda_study::Privacy;
 use serde::Serialize;
 
-use crate::arguments::{CrossvalArguments, LossArgument, TargetArgument};
+use crate::arguments::CrossvalArguments;
 use crate::output::OutputDirectory;
 use crate::shown::shown;
 use crate::summary::{CURATOR_ONLY, exact, rounded, wrapped};
@@ -16,7 +16,7 @@ use crate::surface::{edge_key, edges_in_words};
 
 const WARNING: &str = "\
 These scores were computed from the private curves, and any noise in them is averaged away. Publishing the choice, or a \
-release made with it, spends privacy that nobody paid for. dpfda release --select sure chooses from the release itself, \
+release made with it, spends privacy that nobody paid for. dpfda smooth --select sure chooses from the release itself, \
 at no cost.";
 
 /// What was scored, and how.
@@ -34,7 +34,7 @@ pub struct Report<'a> {
 struct Answer {
     private: bool,
     not_private: String,
-    score: String,
+    score: &'static str,
     records: usize,
     unit: String,
     /// Of the release whose expected score it is.
@@ -58,13 +58,8 @@ struct Candidate {
 
 impl Report<'_> {
     /// What a score is.
-    pub fn score_name(&self) -> String {
-        let distance = match self.arguments.loss {
-            LossArgument::Squared => "mean squared distance",
-            LossArgument::Norm => "mean distance",
-        };
-        let expected = if self.budget.is_some() { "expected " } else { "" };
-        format!("{expected}{distance}")
+    pub fn score_name(&self) -> &'static str {
+        if self.budget.is_some() { "expected mean squared distance" } else { "mean squared distance" }
     }
 
     /// The report as JSON, on one line.
@@ -119,15 +114,8 @@ impl Report<'_> {
     }
 
     fn score(&self) -> String {
-        let target = match self.arguments.target {
-            TargetArgument::Records => format!("each left-out {}", self.curves.unit()),
-            TargetArgument::FoldMean => "the mean of each left-out fold".to_owned(),
-        };
-        let units = match self.arguments.loss {
-            LossArgument::Squared => "in the squared units of the data",
-            LossArgument::Norm => "in the units of the data",
-        };
-        format!("{} of the estimate from {target}, {units}; less is better", self.score_name())
+        let (name, unit) = (self.score_name(), self.curves.unit());
+        format!("{name} of the estimate from each left-out {unit}, in the squared units of the data; less is better")
     }
 
     fn dealing(&self) -> String {
@@ -145,13 +133,9 @@ impl Report<'_> {
         };
         let mechanism = if self.privacy.is_isonormal() { "isonormal" } else { "Cameron-Martin" };
         let calibration = if self.privacy.is_classical() { "classical" } else { "tight" };
-        let how = match (self.arguments.loss, self.arguments.draws) {
-            (LossArgument::Squared, _) => "in closed form".to_owned(),
-            (LossArgument::Norm, draws) => format!("by {} draws in each fold", draws.unwrap_or(DEFAULT_DRAWS)),
-        };
         format!(
             "of a release with (epsilon,\u{a0}delta) = ({},\u{a0}{}), neighbouring data sets differing in one substituted \
-             {}, {mechanism}, {calibration} calibration; {how}",
+             {}, {mechanism}, {calibration} calibration; in closed form",
             exact(budget.epsilon()),
             exact(budget.delta()),
             self.curves.unit()

@@ -11,7 +11,7 @@ use crate::arguments::EvaluateArguments;
 use crate::error::CliError;
 use crate::output::table;
 use crate::summary::{FROM_A_SEED, NOTE, exact, rounded, rounded_beside, wrapped};
-use crate::values::{Numbers, SliceArgument};
+use crate::values::{AtArgument, Numbers, SliceArgument};
 
 /// Everything that was asked for.
 #[derive(Serialize)]
@@ -42,7 +42,11 @@ pub fn run(arguments: &EvaluateArguments, estimated: &Estimated<Surface>) -> Res
     if derivative.is_some() && arguments.settings.estimate.band == Some(BandName::Population) {
         return Err(EvaluateRefusal::SlopesOfPopulation.into());
     }
-    let points = at.as_ref().map(|given| pairs("--at", given)).transpose()?;
+    let points = match at {
+        Some(AtArgument::Covariates(_)) => return Err(EvaluateRefusal::NoCovariates.into()),
+        Some(AtArgument::Points(given)) => Some(pairs("--at", given)?),
+        None => None,
+    };
     let points = points.map(|points| estimated.at(&points)).transpose()?;
     let refused = |argument| move |reason| EvaluateRefusal::Feature { argument, reason };
     let slice = slice.map(|slice| estimated.at(&along(estimated, slice)).map_err(refused("--slice"))).transpose()?;

@@ -59,6 +59,9 @@ impl Contents {
                 "modes.png",
                 "covariance.svg",
                 "covariance.png",
+                "synthetic.csv",
+                "synthetic.svg",
+                "synthetic.png",
             ],
             Self::CrossValidation => &["scores.csv", "scores.svg", "scores.pdf", "scores.png"],
             Self::Reproduction => &[
@@ -89,7 +92,9 @@ impl Contents {
             Self::Release => "release.json and its signature, .csv, .svg, .pdf and .png, selection.csv and figures",
             Self::Regression => "release.json and its signature, .csv, .svg, .pdf and .png",
             Self::Density => "release.json and its signature, .csv, .svg, .pdf and .png, and synthetic.csv",
-            Self::Components => "components.json and .csv, scree, modes and covariance, each .svg and .png",
+            Self::Components => {
+                "components.json and .csv, synthetic.csv, and scree, modes, covariance and synthetic as .svg and .png"
+            }
             Self::CrossValidation => "scores.csv, .svg, .pdf and .png",
             Self::Reproduction => {
                 "reproduction.md, table1.svg, table2.svg, figure-01.svg to figure-12.svg, mise.csv, .svg and .png"

@@ -11,6 +11,39 @@ use tempfile::TempDir;
 pub const PUBLIC: [&str; 10] =
     ["--center", "0.5", "--radius", "0.25", "--radius-share", "none", "--epsilon", "1", "--delta", "1e-5"];
 
+/// Settings that a release has not as options.
+pub const OF_STUDIES: [&str; 10] = [
+    "--select",
+    "--kernel",
+    "--range",
+    "--penalty",
+    "--eta",
+    "--band",
+    "--level",
+    "--band-roughness",
+    "--classical",
+    "--mechanism",
+];
+
+/// Options of a release that are no settings of a study.
+const BESIDE_STUDIES: [&str; 15] = [
+    "--out",
+    "--force",
+    "--plan-only",
+    "--dry-run",
+    "--json",
+    "--quiet",
+    "--figure",
+    "--ledger",
+    "--release-id",
+    "--part-of",
+    "--sign",
+    "--not-private",
+    "--seed",
+    "--threads",
+    "--sorted-by-subject",
+];
+
 /// The command of the crate that is tested: `dpfda` or `dpfda-reproduce`.
 const COMMAND: &str = match (option_env!("CARGO_BIN_EXE_dpfda"), option_env!("CARGO_BIN_EXE_dpfda-reproduce")) {
     (Some(command), _) | (None, Some(command)) => command,
@@ -45,9 +78,47 @@ impl Place {
         self.run_with(&arguments.split_whitespace().collect::<Vec<_>>())
     }
 
+    /// Settings that no release has as options are said in a study file, with all that stands beside them.
     pub fn run_with(&self, arguments: &[&str]) -> Run {
+        let is_of_study = matches!(arguments[0], "release" | "check")
+            && arguments.iter().any(|word| OF_STUDIES.contains(&word.split('=').next().unwrap()));
+        if is_of_study { self.run_study(arguments) } else { self.run_as_is(arguments) }
+    }
+
+    /// Runs the command with these words.
+    pub fn run_as_is(&self, arguments: &[&str]) -> Run {
         let output = Command::new(COMMAND).args(arguments).current_dir(self.0.path()).output();
         Run::of(&output.unwrap())
+    }
+
+    /// Writes the settings among the options to a study file, by `dpfda new`, and runs the command with it.
+    fn run_study(&self, arguments: &[&str]) -> Run {
+        let kinds = [
+            ("--columns", "density"),
+            ("--on", "regression"),
+            ("--surface", "surface"),
+            ("--time", "rows"),
+            ("--by", "groups"),
+        ];
+        let has = |option: &str| arguments.contains(&option);
+        let is_of_rows = arguments.windows(2).any(|pair| pair == ["--gaps", "rows"]);
+        let kind = kinds.iter().find(|(option, _)| has(option)).map_or("mean", |(_, kind)| kind);
+        let (mut said, mut rest) = (vec!["new", "--kind", if is_of_rows { "rows" } else { kind }], Vec::new());
+        let mut is_setting = false;
+        for word in &arguments[1..] {
+            if word.starts_with("--") {
+                is_setting = !BESIDE_STUDIES.contains(&word.split('=').next().unwrap());
+            }
+            if is_setting { said.push(word) } else { rest.push(*word) }
+        }
+        let study = self.run_as_is(&said);
+        if study.code != 0 {
+            return study;
+        }
+        self.write(".study.toml", &study.stdout);
+        let run = self.run_as_is(&[&[arguments[0], ".study.toml"], &rest[..]].concat());
+        fs::remove_file(self.path(".study.toml")).unwrap();
+        run
     }
 
     /// `release` with the usual public arguments and some more.

@@ -1,0 +1,132 @@
+//! One mean curve of a release, read from its file.
+
+use std::path::Path;
+
+use dpfda::analysis::{Banded, Estimable, Estimated, Means, PopulationMean, Several};
+use dpfda::mechanism::{Fact, Head, Statistic};
+use dpfda::release::{Groups, Mean, Regression, Rows, Surface};
+use dpfda_study::BandChoice;
+
+use crate::covariates::{Value, values_at};
+use crate::document::flawed;
+use crate::error::CliError;
+use crate::evaluate::EvaluateRefusal;
+use crate::input::document;
+use crate::surfaces::SurfaceRefusal;
+
+/// The largest document that is read: a release on 100,000 points with its estimate takes a third of it.
+pub const LARGEST: u64 = 1 << 26;
+
+/// One mean curve of a release, with what is said beside it.
+pub struct Curve {
+    pub mean: Banded<PopulationMean>,
+    pub facts: Vec<Fact>,
+    pub software: String,
+    /// Whether the noise of the release was secret.
+    pub private: bool,
+}
+
+/// Which curve of a release is meant.
+#[derive(Clone, Copy)]
+pub enum Which<'a> {
+    /// The mean of a release that has no other.
+    Mean,
+    /// The mean of a group, or a coefficient.
+    Named(&'a str),
+    /// The mean of people with these covariates.
+    At(&'a [Value]),
+}
+
+impl Curve {
+    /// A curve of a release in a file, with the band asked for.
+    pub fn read(path: &Path, which: Which<'_>, band: &BandChoice) -> Result<Self, CliError> {
+        let text = document(path, LARGEST)?;
+        let kind = Head::read(&text).map(|head| head.kind).unwrap_or_default();
+        match (kind.as_str(), which) {
+            (Groups::KIND, which) => {
+                let estimated = parsed::<Groups>(path, &text)?;
+                Self::beside(of_several(estimated.means(), which, false)?, &estimated, band)
+            }
+            (Regression::KIND, Which::At(at)) => {
+                let estimated = parsed::<Regression>(path, &text)?;
+                Self::beside(predicted(&estimated, at)?, &estimated, band)
+            }
+            (Regression::KIND, which) => {
+                let estimated = parsed::<Regression>(path, &text)?;
+                Self::beside(of_several(estimated.means(), which, true)?, &estimated, band)
+            }
+            (_, Which::Named(_)) => Err(EvaluateRefusal::OneMean.into()),
+            (_, Which::At(_)) => Err(EvaluateRefusal::NoCovariates.into()),
+            (Rows::KIND, Which::Mean) => {
+                let estimated = parsed::<Rows>(path, &text)?;
+                Self::beside(estimated.mean().clone(), &estimated, band)
+            }
+            (_, Which::Mean) => {
+                let estimated = band.again(read_release(path)?)?;
+                Self::beside(estimated.mean().clone(), &estimated, &BandChoice::default())
+            }
+        }
+    }
+
+    fn beside<S: Estimable>(
+        mean: Banded<PopulationMean>,
+        estimated: &Estimated<S>,
+        band: &BandChoice,
+    ) -> Result<Self, CliError> {
+        let mean = match band.other_than(mean.estimate())? {
+            Some((band, level)) => mean.with_band(&band, level)?,
+            None => mean,
+        };
+        let (release, facts) = (estimated.drawn(), estimated.facts());
+        Ok(Self { mean, facts, software: release.software().to_owned(), private: release.is_private() })
+    }
+}
+
+fn of_several(
+    means: &Several<PopulationMean>,
+    which: Which<'_>,
+    is_regression: bool,
+) -> Result<Banded<PopulationMean>, EvaluateRefusal> {
+    let known = || means.all().iter().map(|mean| mean.name().to_owned()).collect();
+    let name = match which {
+        Which::Named(name) => name,
+        Which::Mean => return Err(EvaluateRefusal::NoName { known: known(), is_regression }),
+        Which::At(_) => return Err(EvaluateRefusal::NoCovariates),
+    };
+    let found = means.get(name).ok_or_else(|| EvaluateRefusal::Name { known: known() })?;
+    found.mean().cloned().map_err(|reason| EvaluateRefusal::Hidden { name: name.to_owned(), reason })
+}
+
+fn predicted(estimated: &Estimated<Regression>, at: &[Value]) -> Result<Banded<PopulationMean>, CliError> {
+    // whatever is asked of it
+    estimated.hidden().map_or(Ok(()), |reason| Err(EvaluateRefusal::Weak(reason)))?;
+    let cells = values_at(at, estimated.statistic().covariates())?;
+    let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+    Ok(estimated.predict(&cells).map_err(EvaluateRefusal::Weak)?)
+}
+
+/// The release in the text of a document, with its estimates.
+fn parsed<S: Estimable>(path: &Path, text: &str) -> Result<Estimated<S>, CliError> {
+    Estimated::<S>::from_json(text).map_err(|error| flawed(path, text, &error))
+}
+
+/// A release of rows from its file, with its estimate; `None` for a document of another kind.
+pub fn read_rows(path: &Path) -> Result<Option<Estimated<Rows>>, CliError> {
+    let text = document(path, LARGEST)?;
+    let is_of_rows = Head::read(&text).is_ok_and(|head| head.kind == Rows::KIND);
+    is_of_rows.then(|| parsed(path, &text)).transpose()
+}
+
+/// A release of groups from its file, with its estimates.
+pub fn read_groups(path: &Path) -> Result<Estimated<Groups>, CliError> {
+    parsed(path, &document(path, LARGEST)?)
+}
+
+/// A release from its file, with its estimate.
+pub fn read_release(path: &Path) -> Result<Estimated<Mean>, CliError> {
+    let text = document(path, LARGEST)?;
+    if Head::read(&text).is_ok_and(|head| head.kind == Surface::KIND) {
+        return Err(SurfaceRefusal::Curves { path: path.to_owned() }.into());
+    }
+    parsed(path, &text)
+}
