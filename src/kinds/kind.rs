@@ -2,6 +2,7 @@
 
 use dpfda_analysis::{Estimable, Estimated};
 use dpfda_release::{Groups, Mean, Regression, Rows, Surface};
+use serde_json::{Map, Value, json};
 
 #[cfg(feature = "audit")]
 use dpfda_audit::{AuditError, ReleaseAttack};
@@ -27,6 +28,11 @@ pub trait Kind: Estimable {
     /// What somebody must vouch for, beside what all kinds ask for.
     fn statements(_release: &Self::View) -> Vec<String> {
         Vec::new()
+    }
+
+    /// More for programs, beside facts and notes.
+    fn answer(_estimated: &Estimated<Self>) -> Map<String, Value> {
+        Map::new()
     }
 
     /// The attack on its guarantee.
@@ -121,6 +127,17 @@ impl Kind for Regression {
             Some(_) => "The covariates of everybody are no secret.".to_owned(),
             None => "The ranges of the covariates come from public knowledge, and not from these data.".to_owned(),
         }]
+    }
+
+    /// The coefficients: none where the noise hides them.
+    fn answer(estimated: &Estimated<Self>) -> Map<String, Value> {
+        let known = estimated.means().all().iter().filter_map(|one| Some((one.name(), one.estimate().ok()?)));
+        let coefficients = known.map(|(name, function)| {
+            let [values, lower, upper] = [&function.values, &function.lower, &function.upper].map(|of| of.to_vec());
+            json!({ "name": name, "values": values, "lower": lower, "upper": upper })
+        });
+        let grid = estimated.statistic().grid().points().to_vec();
+        [("grid".to_owned(), json!(grid)), ("coefficients".to_owned(), coefficients.collect())].into_iter().collect()
     }
 
     #[cfg(feature = "audit")]

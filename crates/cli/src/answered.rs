@@ -5,6 +5,7 @@ use std::path::Path;
 use dpfda::analysis::{Estimated, View};
 use dpfda::kinds::{Can, Kind, Picture, Row, Shown};
 use dpfda::mechanism::Fact;
+use dpfda_study::Selection;
 use serde_json::{Map, Value};
 
 use crate::error::CliError;
@@ -12,7 +13,7 @@ use crate::files::{self, FIGURES, Files};
 use crate::look::Look;
 use crate::output::{OutputDirectory, OutputError, csv_of};
 use crate::publication::Publication;
-use crate::selection::Selection;
+use crate::selection;
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, exact, not_chosen, of_a_seed, selected, spelled};
 use crate::told::Told;
@@ -42,23 +43,19 @@ impl<S: Kind> Answered<S> {
         estimated: Result<(Estimated<S>, Selection), CliError>,
         look: Look,
     ) -> Result<Self, CliError> {
-        let (made, selection) = match estimated {
+        let (made, selection, answer) = match estimated {
             Ok((estimated, selection)) => {
-                (Ok(Made { document: estimated.to_json()?, shown: Shown::of(estimated) }), selection)
+                let (document, answer) = (estimated.to_json()?, S::answer(&estimated));
+                (Ok(Made { document, shown: Shown::of(estimated) }), selection, answer)
             }
-            Err(reason) => (Err(reason), Selection::Off),
+            Err(reason) => (Err(reason), Selection::Off, Map::new()),
         };
-        Ok(Self { release, made, selection, look, answer: Map::new() })
+        Ok(Self { release, made, selection, look, answer })
     }
 
     /// A release with an estimate that was made.
     pub fn estimated(estimated: Estimated<S>, selection: Selection, look: Look) -> Result<Self, CliError> {
         Self::of(estimated.release().clone(), Ok((estimated, selection)), look)
-    }
-
-    /// The same with more keys for programs.
-    pub fn answering(self, answer: Map<String, Value>) -> Self {
-        Self { answer, ..self }
     }
 
     /// Writes all files, and gives them their place.
@@ -138,8 +135,8 @@ impl<S: Kind> Publication for Answered<S> {
             Some(figure) => Ok(figure.to_files()?),
             None => Ok([const { Vec::new() }; 3]),
         })?;
-        let Selection::Chosen(choice) = &self.selection else { return Ok(()) };
-        choice.files.iter().try_for_each(|(name, bytes)| files.make([*name], || Ok([bytes.clone()])))
+        let Selection::Chosen(selected) = &self.selection else { return Ok(()) };
+        selection::write(selected, files)
     }
 
     fn told(&self, directory: &Path) -> Told {

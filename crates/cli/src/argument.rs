@@ -45,7 +45,6 @@ impl Argument {
         match blame {
             Blame::Settings(names) => Self::Settings(names),
             Blame::Data => data,
-            Blame::Setting(_) | Blame::Study => Self::Settings(&[]),
         }
     }
 

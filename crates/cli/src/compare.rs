@@ -6,12 +6,12 @@ use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, Difference, EqualityTest, Na
 use dpfda::mechanism::Fact;
 use dpfda::plotting::Figure;
 use dpfda::release::{Groups, ReleasedGroup};
+use dpfda_study::BandChoice;
 use serde::Serialize;
 
 use crate::arguments::CompareArguments;
 use crate::curve::{Curve, Which, read_groups};
 use crate::error::CliError;
-use crate::estimate::BandChoice;
 use crate::evaluate::EvaluateRefusal;
 use crate::look::Look;
 use crate::new_file::FigureFile;

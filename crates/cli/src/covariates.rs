@@ -12,11 +12,6 @@ mod tests;
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum CovariateRefusal {
     #[error(
-        "--on: no column is named `{}`; the file has {columns} columns\nhint: name the columns of the covariates as the header has them",
-        column.escape_debug()
-    )]
-    NoColumn { column: String, columns: usize },
-    #[error(
         "--at: give one value for each covariate of the release, such as {}; this release has {}",
         known.iter().map(|name| format!("{name}=...")).collect::<Vec<_>>().join(","),
         known.join(", ")

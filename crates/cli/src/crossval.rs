@@ -6,19 +6,16 @@ use dpfda::crossval::{Candidates, CrossValidation, Folds, ScoreSurface, cross_va
 use dpfda::plotting::{SurfaceFigure, SurfacePanel};
 use dpfda::privacy::{NonPrivate, PrivacyBudget};
 use dpfda::smoothing::{Ball, CurveLayout, CurveSet};
-use dpfda_study::{Privacy, Sections, not_given};
+use dpfda_study::{Bound, Privacy, PublicBall, Sections, not_given};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
 use crate::argument::Argument;
 use crate::arguments::CrossvalArguments;
-use crate::calibrate::calibrated;
-use crate::center::PublicCenter;
 use crate::error::CliError;
 use crate::input;
 use crate::output::{Contents, OutputDirectory, OutputError};
 use crate::progress;
-use crate::release::planned;
 use crate::request::{Request, files_of, split};
 use crate::study_file::folder;
 use crate::summary::CURATOR_ONLY;
@@ -69,7 +66,7 @@ fn said(arguments: &CrossvalArguments) -> Result<(Sections, &Path), CliError> {
 
 /// The arguments, checked without the data.
 struct Settings {
-    center: PublicCenter,
+    ball: PublicBall,
     plan: Option<Plan>,
     candidates: Candidates,
     layout: CurveLayout,
@@ -97,7 +94,7 @@ impl Plan {
             let missing: Vec<&str> = given.iter().filter(|(_, given)| !given).map(|(name, _)| *name).collect();
             return Err(CliError::NoPlan(not_given(&missing)));
         };
-        let budget = calibrated(said)?;
+        let budget = said.calibrated()?;
         said.privacy.check_usual().map_err(CliError::of_flags)?;
         Ok(Some(Self { budget, radius }))
     }
@@ -105,15 +102,15 @@ impl Plan {
 
 impl Settings {
     fn check(arguments: &CrossvalArguments, said: &Sections) -> Result<Self, CliError> {
-        let center = match (&said.bound.center, said.bound.bounds.as_deref()) {
-            (Some(center), _) => PublicCenter::of(center),
-            (None, Some([lower, upper])) => PublicCenter::Constant(lower / 2.0 + upper / 2.0),
-            _ => return Err(CliError::NoCenter),
-        };
+        if said.bound.center.is_none() && said.bound.bounds.is_none() {
+            return Err(CliError::NoCenter);
+        }
         let plan = Plan::asked_for(said)?;
-        center.check_ball(plan.map_or(1.0, |plan| plan.radius))?;
+        let radius = plan.map_or(1.0, |plan| plan.radius);
+        let bound = Bound { radius: Some(radius), ..said.bound.clone() };
+        let ball = Sections { bound, ..said.clone() }.ball()?;
         let candidates = candidates::asked_for(arguments)?;
-        Ok(Self { center, plan, candidates, layout: input::layout(&said.table)? })
+        Ok(Self { ball, plan, candidates, layout: said.table.curves()? })
     }
 
     fn scores(
@@ -128,13 +125,13 @@ impl Settings {
         } else {
             Folds::random(curves.units(), arguments.folds.unwrap_or(FOLDS), &mut rng)?
         };
-        let center = self.center.on(curves.grid())?;
+        let center = self.ball.on(curves.grid())?.center().clone();
         let plan = CrossValidation::new(&folds, &self.candidates);
         let surface = progress::over_spectra("spectra", |report| match self.plan {
             None => cross_validate(curves, &center, &plan.progress(report)),
             Some(Plan { budget, radius }) => {
                 let ball = Ball::new(center, radius)?;
-                let release = planned(privacy, ball, budget);
+                let release = privacy.private_mean(ball, budget);
                 private_cross_validate(curves, &release, &plan.progress(report), &mut rng)
             }
         });

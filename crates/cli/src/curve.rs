@@ -5,11 +5,11 @@ use std::path::Path;
 use dpfda::analysis::{Banded, Estimable, Estimated, Means, PopulationMean, Several};
 use dpfda::mechanism::{Fact, Head, Statistic};
 use dpfda::release::{Groups, Mean, Regression, Rows, Surface};
+use dpfda_study::BandChoice;
 
 use crate::covariates::{Value, values_at};
 use crate::document::flawed;
 use crate::error::CliError;
-use crate::estimate::BandChoice;
 use crate::evaluate::EvaluateRefusal;
 use crate::input::document;
 use crate::surfaces::SurfaceRefusal;

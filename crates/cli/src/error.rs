@@ -9,7 +9,7 @@ use dpfda::audit::AuditError;
 use dpfda::ledger::{LedgerError, Mismatch, ReleaseId};
 use dpfda::mechanism::AgainError;
 use dpfda::privacy::RandomnessError;
-use dpfda_study::{Door, Refusal as StudyRefusal};
+use dpfda_study::{Blame, Door, Refusal as StudyRefusal};
 use thiserror::Error;
 
 use crate::argument::Argument;
@@ -19,9 +19,7 @@ use crate::covariates::CovariateRefusal;
 use crate::evaluate::EvaluateRefusal;
 use crate::files::Unmade;
 use crate::flaw::Flaw;
-use crate::gaps::GapsRefusal;
 use crate::ledger::LedgerAdvice;
-use crate::long::LongRefusal;
 use crate::manual::ManualError;
 use crate::new_file::NewFileError;
 use crate::output::{OutputError, TableError};
@@ -31,7 +29,6 @@ use crate::refusal::Refusal;
 use crate::shown::{said, shown};
 use crate::signature::SignatureRefusal;
 use crate::signed::Doubt;
-use crate::summary::exact;
 use crate::surfaces::SurfaceRefusal;
 
 /// Why the command did not do what it was asked for.
@@ -59,19 +56,8 @@ pub enum CliError {
         "--sorted-by-subject was given without subjects; name their column by --subject, or leave --sorted-by-subject out"
     )]
     NoOrder,
-    #[error(
-        "--draws: the number of synthetic points must be from 1 to {most}, got {found}{}\nhint: leave --draws out for \
-         none; whoever has release.json can draw more at any time, at no cost in privacy", memory(*gibibytes)
-    )]
-    Draws { found: usize, most: usize, gibibytes: f64 },
-    #[error(transparent)]
-    Long(#[from] LongRefusal),
     #[error(transparent)]
     Surface(#[from] SurfaceRefusal),
-    #[error(transparent)]
-    Gaps(#[from] GapsRefusal),
-    #[error("{}: {source}\nhint: {}", argument.name(), "0.05 is usual for the radius and 0.1 for the centre; none buys nothing")]
-    Share { argument: Argument, source: dpfda::release::BallShareError },
     #[error(
         "{}; the noise of a release follows from --epsilon, --delta and --radius together\nhint: give all \
          three, such as --epsilon 1 --delta 1e-5 --radius 0.25, or none of them for scores without noise",
@@ -82,13 +68,7 @@ pub enum CliError {
         "--radius: only the noise of a release needs a radius; give --epsilon and --delta as well, or leave it out"
     )]
     RadiusWithoutNoise,
-    #[error(
-        "--epsilon: epsilon must be from 1e-6 to 50 (or 0 with a positive --delta), got {}: above, it protects nobody; \
-         below, nothing of the data would be left\nhint: 1 is a common choice; smaller is more private",
-        exact(*value)
-    )]
-    EpsilonRange { value: f64 },
-    #[error("{}: {refusal}{}", refusal.argument().name(), Advice(refusal))]
+    #[error("{}", refused(refusal))]
     Refused { refusal: Refusal },
     #[error("{} (`{}`): {refusal}{}", argument.name(), shown(path), Advice(refusal))]
     InFile { argument: Argument, path: PathBuf, refusal: Refusal },
@@ -130,15 +110,6 @@ pub enum CliError {
     CompositeKernel,
     #[error(transparent)]
     Plan(#[from] PlanError),
-    #[error(
-        "--{option}: only the bands smoothed and undersmoothed use a smoother; leave --{option} out, or leave --band out"
-    )]
-    SmootherUnused { option: &'static str },
-    #[error(
-        "--{option}: a release with delta 0, or with a bound on slope or roughness, has the posterior mean for its estimate, and no smoother; \
-         leave --{option} out, or release with a delta above 0 and without the bound"
-    )]
-    SmootherOfBody { option: &'static str },
     #[error(transparent)]
     Compare(#[from] CompareRefusal),
     #[error(transparent)]
@@ -249,16 +220,19 @@ fn is_stored(stored: Option<&(PathBuf, ReleaseId)>) -> String {
     stored.map_or_else(String::new, |(path, id)| format!(" The ledger `{}` holds the release {id}.", shown(path)))
 }
 
-/// What too much would take.
-fn memory(gibibytes: f64) -> String {
-    if gibibytes > 0.0 { format!(", which would take {gibibytes:.1} GiB") } else { String::new() }
-}
-
 /// A refusal of a study, in the names of the door it came by.
 fn of_study(file: Option<&Path>, refusal: &StudyRefusal) -> String {
     match file {
         None => Door::Flags.refusal(refusal),
         Some(path) => format!("STUDY.toml (`{}`): {}", shown(path), Door::File.refusal(refusal)),
+    }
+}
+
+/// A refusal at its argument. A study that is refused as a whole says it itself.
+fn refused(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Study(refusal) if refusal.blame != Blame::Data => Door::Flags.refusal(refusal),
+        refusal => format!("{}: {refusal}{}", refusal.argument().name(), Advice(refusal)),
     }
 }
 

@@ -1,12 +1,12 @@
 //! `dpfda evaluate`: an estimate at any points, its slope, its integral and its maximum.
 
 use dpfda::analysis::{Banded, Feature, Maximum, MeanDraws, PointEstimate, Population, PopulationMean};
+use dpfda_study::BandChoice;
 use serde::Serialize;
 
 use crate::arguments::EvaluateArguments;
 use crate::curve::{Curve, Which};
 use crate::error::CliError;
-use crate::estimate::BandChoice;
 use crate::output::table;
 use crate::progress;
 use crate::summary::{FROM_A_SEED, NOTE, exact, rounded, rounded_beside, wrapped};

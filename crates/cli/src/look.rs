@@ -1,7 +1,6 @@
 //! How a figure looks, as far as that was asked for.
 
 use dpfda::kinds::Picture;
-use dpfda::mechanism::Labels;
 use dpfda::plotting::{Figure, FigureSize, Frame};
 
 use dpfda_study::{Figure as Settings, Label, Size};
@@ -21,19 +20,9 @@ impl Look {
     /// What the settings ask for. Units stand behind the name of the vertical axis.
     pub fn of(settings: &Settings) -> Self {
         let text = |label: &Option<Label>| label.as_ref().map(|label| label.0.clone());
-        let y = match (text(&settings.y_label), text(&settings.units)) {
-            (y, None) => y,
-            (y, Some(units)) => Some(format!("{} ({units})", y.unwrap_or_else(|| "value".to_owned()))),
-        };
+        let y = settings.vertical();
         let size = settings.size.as_ref().map(Size::figure);
         Self { title: text(&settings.title), s: text(&settings.s_label), x: text(&settings.x_label), y, size }
-    }
-
-    /// The names of the axes, as a release keeps them. A name that is too long with its units is left to the figure.
-    pub fn labels(&self) -> Labels {
-        let labels = Labels::new(self.x.as_deref(), self.y.as_deref()).unwrap_or_default();
-        // the argument was checked
-        labels.clone().with_s(self.s.as_deref()).unwrap_or(labels)
     }
 
     /// The title, or the usual one.

@@ -3,35 +3,31 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use dpfda::kinds::Kind as Estimable;
 use dpfda::mechanism::{Asked, Digest, FingerprintKey, Head, PartError, PartialError, Payable, Release, Source};
 use dpfda::privacy::{NonPrivate, PrivacyUnit, SystemRandomness};
-use dpfda::release::{
-    FileEncoding, InParts, Mean, MeanDomain, MeanMechanism, MeanRelease, Part, Plan, ReleaseError, Rows, Surface,
-};
+use dpfda::release::{FileEncoding, InParts, Mean, MeanDomain, MeanMechanism, Part, Plan, ReleaseError, Rows, Surface};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
-use dpfda_study::{Kind, Privacy};
+use dpfda_study::{
+    Account, AskedMean, AskedRows, AskedSurface, BandChoice, Checked, Finish, Kind, Privacy, Stream, columns_in_words,
+    encode, read_rows,
+};
 use serde::de::IgnoredAny;
 
 use crate::age;
 use crate::argument::Argument;
 use crate::arguments::{MergeArguments, PartialArguments, ReleaseArguments};
-use crate::check;
 use crate::error::CliError;
-use crate::estimate::BandChoice;
 use crate::input::{self, whole};
-use crate::long;
-use crate::long_settings;
 use crate::look::Look;
 use crate::new_file::NewFile;
 use crate::output::Contents;
+use crate::progress::Bars;
 use crate::publication::Door;
-use crate::release::{Settings, answered};
+use crate::release::Paying;
 use crate::request::Request;
-use crate::selection::Selection;
 use crate::shown::{said, shown};
-use crate::stream;
 use crate::summary::{CURATOR_ONLY, wrapped};
-use crate::surfaces;
 
 mod refusal;
 mod steps;
@@ -52,27 +48,29 @@ pub fn plan(request: &Request<'_>, arguments: &ReleaseArguments) -> Result<Strin
     };
     match study.kind {
         Kind::Rows => {
-            let settings = long_settings::Settings::check(study)?;
+            let asked = AskedRows::of(study)?;
             // the columns must be there
-            header(&settings.layout)?;
-            write_plan(arguments, &settings.private_mean.plan()?, study.digest())
+            header(&asked.layout()?)?;
+            write_plan(arguments, &asked.on_domain()?.plan()?, study)
         }
         Kind::Surface => {
-            let settings = surfaces::Settings::check(study)?;
-            let plan = settings.plan(&header(&settings.layout)?).map_err(refused)?;
-            write_plan(arguments, &plan, study.digest())
+            let asked = AskedSurface::of(study)?;
+            let first = header(&asked.layout()?)?;
+            let plan = asked.plan(first.grid().len(), first.has_subjects());
+            let plan = plan.map_err(|error| refused(error.into()))?;
+            write_plan(arguments, &plan, study)
         }
         _ => {
-            let settings = Settings::check(study)?;
-            let first = header(&settings.layout)?;
-            let plan = settings.plan(first.grid(), first.has_subjects()).map_err(refused)?;
-            write_plan(arguments, &plan, study.digest())
+            let asked = AskedMean::of(study)?;
+            let first = header(&asked.layout()?)?;
+            let plan = asked.plan(first.grid(), first.has_subjects()).map_err(|error| refused(error.into()))?;
+            write_plan(arguments, &plan, study)
         }
     }
 }
 
-fn write_plan<S: InParts>(arguments: &ReleaseArguments, plan: &Plan<S>, study: Digest) -> Result<String, CliError> {
-    let plan = plan.following(Some(study));
+fn write_plan<S: InParts>(arguments: &ReleaseArguments, plan: &Plan<S>, study: &Checked) -> Result<String, CliError> {
+    let plan = plan.following(Some(study.digest())).of_table(Some(study.table_of_parts()));
     let target = arguments.plan_only.as_deref().unwrap_or_else(|| Path::new(""));
     let file = NewFile::check("--plan-only", target)?;
     let key_path = beside(target);
@@ -137,7 +135,7 @@ fn encoded<D: MeanDomain>(
     arguments: &PartialArguments,
     key: Option<FingerprintKey>,
 ) -> Result<(NonPrivate<Vec<u8>>, String), CliError> {
-    let table = &arguments.settings.table;
+    let table = &arguments.settings.table.or_of_plan(plan.table())?;
     if [&table.id, &table.time, &table.value].iter().any(|column| column.is_some()) {
         return Err(PartsRefusal::NoRows.into());
     }
@@ -154,17 +152,13 @@ fn encoded<D: MeanDomain>(
     }
     let path = &arguments.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
-    let layout = input::columns(table)?.grid(GridChoice::Of(plan.columns()));
+    let layout = table.wide()?.grid(GridChoice::Of(plan.columns()));
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
-    let stream = stream::open(files, &layout).map_err(refused)?;
-    let encoding = FileEncoding {
-        part: arguments.part.clone(),
-        key,
-        threads: arguments.work.threads(),
-        sorted: arguments.work.sorted_by_subject,
-    };
-    let points = check::columns(&plan.columns(), stream.first.column_names().as_deref());
-    let part = stream::encode(plan, stream, &layout, encoding).map_err(refused)?;
+    let stream = Stream::open(files, &layout, &Bars).map_err(|error| refused(error.into()))?;
+    let work = arguments.work.work();
+    let encoding = FileEncoding { part: arguments.part.clone(), key, threads: work.threads(), sorted: work.is_sorted };
+    let points = columns_in_words(&plan.columns(), stream.first.column_names().as_deref());
+    let part = encode(plan, stream, &layout, encoding, &Bars).map_err(|error| refused(error.into()))?;
     Ok((part.reveal(), wrapped("grid", &points)))
 }
 
@@ -174,18 +168,19 @@ fn encoded_rows(
     arguments: &PartialArguments,
     key: Option<FingerprintKey>,
 ) -> Result<(NonPrivate<Vec<u8>>, String), CliError> {
-    let table = &arguments.settings.table;
+    let table = &arguments.settings.table.or_of_plan(plan.table())?;
     let is_long = table.id.is_some() && table.time.is_some() && table.value.is_some();
     if !is_long || table.values.is_some() || table.subject.is_some() || arguments.work.sorted_by_subject {
         return Err(PartsRefusal::NeedsRows.into());
     }
     let key = key.ok_or(PartsRefusal::NeedsKey)?;
-    let layout: CurveLayout = long_settings::layout(table)?;
+    let layout = table.long()?;
     let path = &arguments.curves;
-    let (rows, _) = long::read(path, &layout, plan.rows())?;
-    long::tell_of_unused(rows.seen().reveal());
+    let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
+    let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
+    let (rows, _) = read_rows(&files, &layout, plan.rows(), &Bars).map_err(|error| refused(error.into()))?;
     let part = rows.part(arguments.part.clone(), Some(&key));
-    let part = part.map_err(|error| input::in_file(Argument::Curves, path, ReleaseError::from(error).into()))?;
+    let part = part.map_err(|error| refused(ReleaseError::from(error).into()))?;
     Ok((part.reveal(), String::new()))
 }
 
@@ -206,27 +201,29 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
     let inputs: Vec<&Path> = arguments.parts.iter().chain([&arguments.plan]).map(PathBuf::as_path).collect();
     let door =
         Door::open(&arguments.output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
-    let door = door.printing_json(arguments.json);
+    let look = Look::of(&arguments.settings.figure);
+    let paying = Paying { door: door.printing_json(arguments.json), look };
     match (joined(arguments, &plan)?, &plan) {
         ((AnyPart::Mean(part), None), AnyPlan::Mean(plan)) => {
             let prepared = part.prepare(plan).map_err(|again| CliError::from(again.reason))?;
-            released(door, prepared, plan, arguments, &band)
+            released(paying, prepared, plan, arguments, &band)
         }
         ((AnyPart::Mean(part), Some(AnyPart::Mean(again))), AnyPlan::Mean(plan)) => {
-            released(door, steps::second(part, again, plan, arguments)?, plan, arguments, &band)
+            released(paying, steps::second(part, again, plan, arguments)?, plan, arguments, &band)
         }
         ((AnyPart::Surface(part), None), AnyPlan::Surface(plan)) => {
             let prepared = part.prepare(plan).map_err(|again| CliError::from(again.reason))?;
-            released_surface(door, prepared, plan.study(), arguments, &band)
+            band.check_surface()?;
+            plainly(paying, prepared, plan.study(), arguments, &band)
         }
         ((AnyPart::Surface(part), Some(AnyPart::Surface(again))), AnyPlan::Surface(plan)) => {
-            released_surface(door, steps::second(part, again, plan, arguments)?, plan.study(), arguments, &band)
+            band.check_surface()?;
+            plainly(paying, steps::second(part, again, plan, arguments)?, plan.study(), arguments, &band)
         }
         ((AnyPart::Rows(part), _), AnyPlan::Rows(plan)) => {
             band.check_mechanism(false)?;
             let prepared = part.prepare(plan).map_err(|again| CliError::from(again.reason))?;
-            check_usual(&prepared.asked(), arguments)?;
-            long::released(door, prepared, &arguments.settings.figure, source(arguments, plan.study()), band)
+            plainly(paying, prepared, plan.study(), arguments, &band)
         }
         _ => unreachable!("all were read by this plan"),
     }
@@ -254,7 +251,7 @@ fn joined(arguments: &MergeArguments, plan: &AnyPlan) -> Result<(AnyPart, Option
 }
 
 fn released(
-    door: Door<'_>,
+    paying: Paying<'_>,
     prepared: impl Payable<Drawn = Release<Mean>>,
     plan: &Plan<Mean>,
     arguments: &MergeArguments,
@@ -263,25 +260,22 @@ fn released(
     band.check_mechanism(plan.mechanism().statistic().mechanism() == MeanMechanism::Isonormal)?;
     let viewer = plan.viewer()?;
     check_usual(&prepared.asked(), arguments)?;
-    let look = Look::of(&arguments.settings.figure);
-    let release = |drawn: Release<Mean>| {
-        Ok(viewer.view(drawn.labelled(look.labels()).read_from(source(arguments, plan.study())))?)
-    };
-    door.publish(prepared, release, MeanRelease::to_json, |release| {
-        answered(release, Selection::Off, band, false, look.clone())
-    })
+    let (labels, source) = (arguments.settings.figure.labels(), source(arguments, plan.study()));
+    let finish = Finish::new(labels, source, move |drawn| viewer.view(drawn), |release| band.estimate(release, false));
+    paying.pay(prepared, finish)
 }
 
-fn released_surface(
-    door: Door<'_>,
-    prepared: impl Payable<Drawn = Release<Surface>>,
+/// The same of a release that has no smoother.
+fn plainly<S: Estimable<View = Release<S>>>(
+    paying: Paying<'_>,
+    prepared: impl Payable<Drawn = Release<S>>,
     study: Option<Digest>,
     arguments: &MergeArguments,
     band: &BandChoice,
 ) -> Result<String, CliError> {
-    band.check_surface()?;
     check_usual(&prepared.asked(), arguments)?;
-    surfaces::publish(door, prepared, source(arguments, study), band, &Look::of(&arguments.settings.figure))
+    let (labels, source) = (arguments.settings.figure.labels(), source(arguments, study));
+    paying.pay(prepared, Finish::plain(labels, source, band))
 }
 
 /// Refuses a guarantee that is not usual, where no reason is given.

@@ -7,17 +7,13 @@ use dpfda::release::{
     BallShares, DEFAULT_BINS, Mean, MeanMechanism, NoiseLaw, PrivateMean, PrivateRows, ReleaseError,
     default_coordinates,
 };
-use dpfda::smoothing::{Ball, Center};
-use dpfda_study::{Privacy, Sections};
+use dpfda::smoothing::Ball;
+use dpfda_study::{PublicBall, Sections};
 
 use crate::arguments::PlanArguments;
-use crate::calibrate::calibrated_mean;
-use crate::center::PublicCenter;
 use crate::error::CliError;
-use crate::long_settings::LongSettings;
 use crate::new_file::FigureFile;
 use crate::progress;
-use crate::release::{planned, public_ball, shares};
 use crate::study_file::folder;
 
 mod answer;
@@ -63,7 +59,7 @@ struct Question<'a> {
     budget: PrivacyBudget,
     /// The number of coordinates without a delta: asked for, or what is usual.
     coordinates: usize,
-    privacy: &'a Privacy,
+    said: &'a Sections,
     shares: BallShares,
     neighbours: NeighbouringRelation,
     points: usize,
@@ -78,16 +74,15 @@ struct Question<'a> {
 #[derive(Clone, Copy)]
 struct Sparse {
     values: u32,
-    bound: Option<f64>,
 }
 
 impl<'a> Question<'a> {
     fn check(arguments: &'a PlanArguments, said: &'a Sections) -> Result<Self, CliError> {
         let Sections { privacy, bound, table, mean, rows, estimate, .. } = said;
         let ball = stated_ball(said)?;
-        let budget = calibrated_mean(said)?;
+        let budget = said.calibrated_mean()?;
         let is_pure = privacy.is_pure();
-        let asked = shares(bound)?;
+        let asked = said.shares()?;
         if is_pure && asked.is_some_and(|shares| shares.buys()) {
             return Err(ReleaseError::BoughtWithoutDelta.into());
         }
@@ -95,7 +90,7 @@ impl<'a> Question<'a> {
         if bound.charges_roughness() {
             return Err(PlanError::Body.into());
         }
-        let sparse = arguments.points_per_subject.map(|values| Sparse { values, bound: bound.bound });
+        let sparse = arguments.points_per_subject.map(|values| Sparse { values });
         if sparse.is_some() && bound.center_share.is_some() {
             return Err(PlanError::BoughtCenter.into());
         }
@@ -118,7 +113,7 @@ impl<'a> Question<'a> {
             ball,
             budget,
             coordinates,
-            privacy,
+            said,
             shares,
             neighbours: privacy.relation(),
             points,
@@ -133,25 +128,17 @@ impl<'a> Question<'a> {
     fn law(&self, epsilon: f64, neighbours: NeighbouringRelation) -> Result<NoiseLaw, CliError> {
         let budget = PrivacyBudget::new(epsilon, self.budget.delta())?;
         if let Some(sparse) = self.sparse {
-            return Ok(self.long(sparse, budget, neighbours).noise_law(sparse.values)?);
+            return Ok(self.long(budget, neighbours).noise_law(sparse.values)?);
         }
-        let settings = planned(self.privacy, self.ball.clone(), budget);
+        let settings = self.said.privacy.private_mean(self.ball.clone(), budget);
         let settings = settings.neighbours(neighbours).buying(self.shares);
         Ok(if self.is_pure() { settings.coordinates(self.coordinates) } else { settings }.noise_law()?)
     }
 
     /// The mean of a long table on a domain of length 1.
-    fn long(&self, sparse: Sparse, budget: PrivacyBudget, neighbours: NeighbouringRelation) -> PrivateRows {
-        let settings = LongSettings {
-            ends: (0.0, 1.0),
-            is_periodic: self.is_periodic,
-            bins: self.points,
-            bound: sparse.bound,
-            shares: self.shares,
-            neighbours,
-            calibration: self.privacy.calibration(),
-        };
-        settings.private_mean(self.ball.clone(), budget)
+    fn long(&self, budget: PrivacyBudget, neighbours: NeighbouringRelation) -> PrivateRows {
+        let mean = self.said.private_rows(self.ball.clone(), (0.0, 1.0), budget);
+        mean.buying(self.shares).neighbours(neighbours)
     }
 
     /// The law of the noise at this epsilon without a delta.
@@ -168,9 +155,9 @@ impl<'a> Question<'a> {
     /// What is expected of a release with a delta, and of one without.
     fn risks(&self) -> Result<Risks, CliError> {
         let ladder = Ladder::default();
-        if let Some(sparse) = self.sparse {
+        if self.sparse.is_some() {
             // refused without a delta
-            let mechanism = self.long(sparse, self.budget, self.neighbours).mechanism()?;
+            let mechanism = self.long(self.budget, self.neighbours).mechanism()?;
             return Ok(Risks { asked: BayesRisk::of_rows(mechanism.statistic(), &ladder)?, without: None });
         }
         let of_ends = if self.is_periodic { Grid::circle } else { Grid::uniform };
@@ -196,13 +183,12 @@ struct Risks {
 
 /// The stated ball; no error depends on its centre, which may be left out.
 fn stated_ball(said: &Sections) -> Result<Ball, CliError> {
-    let (center, radius, bounds) = match (&said.bound.center, said.bound.radius) {
-        (None, Some(radius)) => (PublicCenter::Constant(0.0), radius, None),
-        _ => public_ball(said)?,
+    let ball = match (&said.bound.center, said.bound.radius) {
+        (None, Some(radius)) => PublicBall::About(0.0, radius),
+        _ => said.ball()?,
     };
-    center.check_ball(radius)?;
-    match bounds {
-        Some((lower, upper)) => Ok(Ball::within(lower, upper)?),
-        None => Ok(Ball::new(Center::Constant(0.0), radius)?),
-    }
+    Ok(match ball {
+        PublicBall::AboutCurve(_, radius, _) => PublicBall::About(0.0, radius).constant(),
+        ball => ball.constant(),
+    }?)
 }

@@ -1,11 +1,17 @@
 //! Bars for people who wait; a log gets none.
 
-use std::io::{self, IsTerminal};
+use std::fs;
+use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use dpfda::crossval::Progress;
+use dpfda::privacy::NonPrivate;
+use dpfda::smoothing::{Bytes, TableFiles};
+use dpfda_study::{Note, Reading, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::summary::{CURATOR_ONLY, wrapped};
 
 /// Files from this size on show their progress, in bytes.
 const LARGE: u64 = 1 << 24;
@@ -51,6 +57,41 @@ pub fn waiting<T>(name: &'static str, compute: impl FnOnce() -> T) -> T {
     let result = compute();
     spinner.finish_and_clear();
     result
+}
+
+/// Bars, and notes for the curator on the error stream.
+pub struct Bars;
+
+/// A bar over the bytes of files.
+struct Bar(ProgressBar);
+
+impl Watch for Bars {
+    fn reading(&self, files: &TableFiles) -> Box<dyn Reading> {
+        let sizes = files.paths().iter().filter_map(|path| fs::metadata(path).ok());
+        Box::new(Bar(reading(sizes.map(|file| file.len()).sum())))
+    }
+
+    fn step(&self, name: &'static str, work: &mut dyn FnMut()) {
+        waiting(name, work);
+    }
+
+    fn tell(&self, note: NonPrivate<Note>) {
+        let note = wrapped("", &format!("NOTE, not for publication: {}", note.reveal().in_words()));
+        // without a standard error stream, nobody is there to be told
+        let _ = write!(io::stderr(), "{CURATOR_ONLY}\n{note}");
+    }
+}
+
+impl Reading for Bar {
+    fn watched(&self, bytes: Bytes) -> Bytes {
+        Box::new(self.0.wrap_read(bytes))
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
 }
 
 /// Runs a computation that calls back after each spectrum.

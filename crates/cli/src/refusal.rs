@@ -1,63 +1,38 @@
-//! A refusal of the library, at the argument it concerns.
-
-mod table;
+//! A refusal of the library, at the setting or the argument it concerns.
 
 use std::borrow::Cow;
 
 use dpfda::analysis::AnalysisError;
 use dpfda::crossval::{CandidateError, CrossValidationError, FoldError, SelectionError, SurfaceError};
-use dpfda::kernels::{GridError, KernelError, SpectrumError};
+use dpfda::density::{
+    DensityError, HistogramError, KsExponentialError, PointsCsvError, SeriesError, SmoothedHistogramError,
+};
+use dpfda::kernels::{GridError, KernelError, SpectrumError, SurfaceGridError};
 use dpfda::ledger::{ReleaseIdError, TermsError};
 use dpfda::mechanism::MechanismError;
-use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseError};
-use dpfda::release::{EncodeError, GroupsError, RegressionError, ReleaseError};
-use dpfda::smoothing::{BallError, PenaltyError, TableError};
-use dpfda_study::Blamed;
+use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError};
+use dpfda::release::{EncodeError, GroupsError, RegressionError, ReleaseError, RowsError};
+use dpfda::smoothing::{BallError, FillError, PenaltyError, TableError};
+use dpfda_study::{Blame, Blamed, Door, Refusal as StudyRefusal};
 use thiserror::Error;
 
 use crate::argument::Argument;
-use crate::center::CenterError;
-use crate::density::DensityRefusal;
 use crate::output::OutputError;
-use crate::selection::ChoiceError;
-use crate::summary::exact;
-
-pub use table::{CODES, NAMES};
 
 /// What was refused, in the words of whoever refused it.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum Refusal {
-    #[error("{}", budget_text(*.0))]
-    Budget(#[from] BudgetError),
-    #[error("{}", calibration_text(.0))]
-    Calibration(#[from] CalibrationError),
+    #[error("{}", Door::Flags.spell(&.0.why))]
+    Study(StudyRefusal),
+    #[error(transparent)]
+    Unread(TableError),
+    #[error("{}", sensitivity_text(*value))]
+    Sensitivity { value: f64 },
     #[error("{}", log_concave_text(.0))]
     LogConcave(#[from] LogConcaveError),
     #[error(transparent)]
-    Ball(#[from] BallError),
-    #[error(transparent)]
-    Center(#[from] CenterError),
-    #[error(transparent)]
-    Kernel(#[from] KernelError),
-    #[error(transparent)]
-    Penalty(#[from] PenaltyError),
-    #[error(transparent)]
-    Spectrum(#[from] SpectrumError),
-    #[error(transparent)]
-    Grid(#[from] GridError),
-    #[error(transparent)]
-    Csv(#[from] TableError),
-    #[error("{}", release_text(.0))]
-    Release(#[from] ReleaseError),
-    #[error(transparent)]
-    Groups(GroupsError),
-    #[error(transparent)]
-    Regression(RegressionError),
-    #[error(transparent)]
-    Analysis(#[from] AnalysisError),
-    #[error(transparent)]
-    Choice(#[from] ChoiceError),
+    Analysis(AnalysisError),
     #[error(transparent)]
     Terms(#[from] TermsError),
     #[error(transparent)]
@@ -71,9 +46,74 @@ pub enum Refusal {
     #[error(transparent)]
     CrossValidation(#[from] CrossValidationError),
     #[error(transparent)]
-    Density(#[from] DensityRefusal),
-    #[error(transparent)]
     Output(#[from] OutputError),
+}
+
+/// What the study blames a setting for.
+macro_rules! of_study {
+    ($($error:ty),* $(,)?) => {$(
+        impl From<$error> for Refusal {
+            fn from(error: $error) -> Self {
+                Self::Study(error.into())
+            }
+        }
+    )*};
+}
+
+of_study!(
+    BallError,
+    BudgetError,
+    DensityError,
+    FillError,
+    HistogramError,
+    KsExponentialError,
+    SeriesError,
+    SmoothedHistogramError,
+    GridError,
+    GroupsError,
+    KernelError,
+    MechanismError,
+    PenaltyError,
+    PointsCsvError,
+    RegressionError,
+    ReleaseError,
+    RowsError,
+    SelectionError,
+    SpectrumError,
+    StudyRefusal,
+    SurfaceGridError,
+);
+
+/// A sensitivity that is no consequence of a bound is an argument.
+impl From<CalibrationError> for Refusal {
+    fn from(error: CalibrationError) -> Self {
+        if let CalibrationError::Sensitivity { value } = error {
+            return Self::Sensitivity { value };
+        }
+        Self::Study(error.into())
+    }
+}
+
+/// A file that cannot be read is told with its name.
+impl From<TableError> for Refusal {
+    fn from(error: TableError) -> Self {
+        match error {
+            TableError::Read { .. } | TableError::File { .. } | TableError::NoFile { .. } => Self::Unread(error),
+            error => Self::Study(error.into()),
+        }
+    }
+}
+
+impl From<AnalysisError> for Refusal {
+    fn from(error: AnalysisError) -> Self {
+        match error {
+            AnalysisError::OutsideDomain { .. }
+            | AnalysisError::OtherGrid
+            | AnalysisError::SameRelease
+            | AnalysisError::DomainsDiffer { .. } => Self::Analysis(error),
+            error => Self::Study(error.into()),
+        }
+    }
 }
 
 impl From<EncodeError> for Refusal {
@@ -86,62 +126,20 @@ impl From<EncodeError> for Refusal {
     }
 }
 
-impl From<SelectionError> for Refusal {
-    fn from(error: SelectionError) -> Self {
-        Self::Choice(error.into())
-    }
-}
-
-impl From<GroupsError> for Refusal {
-    fn from(error: GroupsError) -> Self {
-        match error {
-            GroupsError::Release(error) => Self::Release(error),
-            other => Self::Groups(other),
-        }
-    }
-}
-
-impl From<RegressionError> for Refusal {
-    fn from(error: RegressionError) -> Self {
-        match error {
-            RegressionError::Release(error) => Self::Release(error),
-            other => Self::Regression(other),
-        }
-    }
-}
-
 impl Refusal {
     /// The argument that has to change.
     pub fn argument(&self) -> Argument {
-        let blamed = |error: &dyn Blamed| Argument::of(error.blame(), Argument::Curves);
         match self {
-            Self::Budget(error) => blamed(error),
+            Self::Study(refusal) => Argument::of(refusal.blame, Argument::Curves),
             Self::Terms(TermsError::Total) => Argument::Settings(&["epsilon"]),
-            Self::Calibration(CalibrationError::Sensitivity { .. }) => Argument::Sensitivity,
-            Self::Calibration(error) => blamed(error),
+            Self::Sensitivity { .. } => Argument::Sensitivity,
             Self::LogConcave(error) => of_log_concave(error),
-            Self::Ball(error) => blamed(error),
-            Self::Center(_) => Argument::Settings(&["center"]),
-            Self::Kernel(error) => blamed(error),
-            Self::Penalty(error) => blamed(error),
-            Self::Spectrum(error) => blamed(error),
-            Self::Grid(error) => blamed(error),
-            Self::Csv(error) => blamed(error),
-            Self::Release(error) => blamed(error),
-            Self::Groups(error) => blamed(error),
-            Self::Regression(error) => blamed(error),
-            Self::Analysis(AnalysisError::Level { .. }) => Argument::Settings(&["level"]),
             Self::Analysis(AnalysisError::OutsideDomain { .. }) => Argument::At,
-            Self::Analysis(
-                AnalysisError::OtherGrid | AnalysisError::SameRelease | AnalysisError::DomainsDiffer { .. },
-            ) => Argument::Second,
-            Self::Analysis(_) => Argument::Settings(&["band"]),
-            Self::Choice(_) => Argument::Settings(&["select"]),
-            Self::Encode(_) => Argument::Curves,
+            Self::Analysis(_) => Argument::Second,
+            Self::Encode(_) | Self::Unread(_) => Argument::Curves,
             Self::Folds(_) => Argument::Folds,
             Self::Candidates(error) => of_candidates(error),
             Self::CrossValidation(error) => of_cross_validation(error),
-            Self::Density(refusal) => refusal.argument(),
             Self::Output(_) => Argument::Out,
             Self::Terms(TermsError::Name(_)) => Argument::Dataset,
             Self::Terms(TermsError::Groups) => Argument::Groups,
@@ -151,75 +149,23 @@ impl Refusal {
 
     /// What to do instead, where the refusal itself does not say it.
     pub fn advice(&self) -> Option<Cow<'static, str>> {
-        let advice = match self {
-            Self::Release(ReleaseError::Mechanism(MechanismError::TooFewRecords { .. })) => {
-                Some("the mean of one person is that person's own curve: release the mean of more people")
-            }
-            Self::Csv(error) => return table::advice(error),
-            Self::Spectrum(_) | Self::Release(ReleaseError::Spectrum(_)) => {
-                Some("leave --kernel and --range out for matern52 with its default range")
-            }
+        match self {
+            Self::Study(refusal) => refusal.instead.as_ref().map(|instead| Door::Flags.spell(instead).into()),
             Self::CrossValidation(CrossValidationError::Surface(SurfaceError::Spectrum(_))) => {
-                Some("leave the largest and the least ranges out")
+                Some("leave the largest and the least ranges out".into())
             }
-            Self::Density(refusal) => refusal.advice(),
-            _ => None,
-        };
-        advice.map(Cow::Borrowed).or_else(|| self.argument().advice())
-    }
-}
-
-/// One range for every refusal of an epsilon or a delta, whoever refused it.
-fn epsilon_text(value: f64) -> String {
-    format!(
-        "epsilon must be 0, or from 1e-6 to 50, because outside it the calibration is not proved; got {}",
-        exact(value)
-    )
-}
-
-fn delta_text(value: f64) -> String {
-    format!("delta must be from 1e-15 to 0.5, because outside it the calibration is not proved; got {}", exact(value))
-}
-
-fn budget_text(error: BudgetError) -> String {
-    match error {
-        BudgetError::Epsilon { value } => epsilon_text(value),
-        BudgetError::Delta { value } if value >= 1.0 => error.to_string(),
-        BudgetError::Delta { value } => delta_text(value),
-    }
-}
-
-pub fn calibration_text(error: &CalibrationError) -> String {
-    match error {
-        CalibrationError::Epsilon { value } => epsilon_text(*value),
-        CalibrationError::Delta { value } => delta_text(*value),
-        CalibrationError::ClassicalEpsilon { value } if *value == 0.0 => {
-            "epsilon must be above 0 for the classical scale, which divides by epsilon; got 0. The tight calibration \
-             holds for an epsilon of 0"
-                .to_owned()
+            other => other.argument().advice(),
         }
-        CalibrationError::Sensitivity { value } => sensitivity_text(*value),
-        other => other.to_string(),
     }
-}
 
-/// A mechanism's refusal in the numbers of the command line.
-pub fn mechanism_text(error: &MechanismError) -> String {
-    match error {
-        MechanismError::Noise(NoiseError::Gaussian(error)) => calibration_text(error),
-        other => other.to_string(),
-    }
-}
-
-fn release_text(error: &ReleaseError) -> String {
-    match error {
-        ReleaseError::Mechanism(error) => mechanism_text(error),
-        other => other.to_string(),
+    /// Whether the data have to change.
+    pub fn is_of_data(&self) -> bool {
+        matches!(self, Self::Study(StudyRefusal { blame: Blame::Data, .. }) | Self::Encode(_) | Self::Unread(_))
     }
 }
 
 fn sensitivity_text(value: f64) -> String {
-    format!("sensitivity must be a positive number from 1e-100 to 1e100, got {}", exact(value))
+    CalibrationError::Sensitivity { value }.why()
 }
 
 fn log_concave_text(error: &LogConcaveError) -> String {

@@ -9,19 +9,16 @@ use dpfda::release::{DEFAULT_KERNEL, MeanMechanism, MeanRelease, default_penalty
 use dpfda::smoothing::PenalizedMean;
 
 use dpfda_signature::signature_beside;
-use dpfda_study::{Estimate as Smoother, SelectName};
+use dpfda_study::{BandChoice, Estimate as Smoother, Refusal, SelectName, Selected, Selection};
 
 use crate::answered::Answered;
 use crate::arguments::SmoothArguments;
 use crate::curve::{read_release, read_rows};
 use crate::document::in_directory;
 use crate::error::CliError;
-use crate::estimate::BandChoice;
-use crate::long::LongRefusal;
 use crate::look::Look;
 use crate::output::{Contents, OutputDirectory, OutputError};
 use crate::progress;
-use crate::selection::{Choice, Selection, asked_for};
 use crate::surfaces::{self, SurfaceRefusal};
 
 /// Writes the files of the smoothed release and returns its summary.
@@ -31,21 +28,18 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
     if let Some(old) = surfaces::read(&arguments.release)? {
         band.check_surface()?;
         let look = Look::of(&settings.figure);
-        let refused = |option| SurfaceRefusal::Smoother { option }.into();
-        return of_band(arguments, band.plain_again(old)?, look, refused);
+        return of_band(arguments, band.plain_again(old)?, look, "surfaces");
     }
     if settings.figure.s_label.is_some() {
         return Err(SurfaceRefusal::NoSurface { option: "--s-label" }.into());
     }
     if let Some(old) = read_rows(&arguments.release)? {
-        let refused = |option| LongRefusal::Smoother { option }.into();
-        return of_band(arguments, band.plain_again(old)?, Look::of(&settings.figure), refused);
+        return of_band(arguments, band.plain_again(old)?, Look::of(&settings.figure), "a long table");
     }
     let old = read_release(&arguments.release)?;
     let mechanism = old.statistic().mechanism();
     if !matches!(mechanism, MeanMechanism::CameronMartin(_)) {
-        let asked = asked_for(&arguments.settings.estimate);
-        band.check_smoother(asked, mechanism == MeanMechanism::Isonormal)?;
+        band.check_smoother(arguments.settings.estimate.asked_for(), mechanism == MeanMechanism::Isonormal)?;
     }
     let (estimated, selection) = match (settings.estimate.select, settings.estimate.smoother()) {
         (None, None) if band.is_given() => (progress::waiting("estimating", || band.again(old))?, Selection::Off),
@@ -70,10 +64,11 @@ fn of_band<S: Kind>(
     arguments: &SmoothArguments,
     estimated: Estimated<S>,
     look: Look,
-    refused: impl FnOnce(&'static str) -> CliError,
+    of: &str,
 ) -> Result<String, CliError> {
-    if let Some(option) = asked_for(&arguments.settings.estimate) {
-        return Err(refused(option));
+    if let Some(setting) = arguments.settings.estimate.asked_for() {
+        let why = format!("a release of {of} has the posterior mean for its estimate, and no smoother");
+        return Err(Refusal::of(setting, why).instead(format!("leave {{{setting}}} out")).into());
     }
     written(arguments, &Answered::estimated(estimated, Selection::Off, look)?)
 }
@@ -91,8 +86,8 @@ fn smoothed(
 ) -> Result<(MeanRelease, Selection), CliError> {
     Ok(match select {
         Some(SelectName::Sure) => {
-            let (release, choice) = Choice::of(release)?;
-            (release, Selection::Chosen(Box::new(choice)))
+            let selected = progress::waiting("choosing the smoother", || Selected::of(release))?;
+            (selected.release.clone(), Selection::Chosen(Box::new(selected)))
         }
         Some(SelectName::Default) => {
             (release.smoothed(&changed(&default_smoother(release)?, smoother)?)?, Selection::Off)

@@ -5,9 +5,9 @@ use std::path::Path;
 pub use dpfda::kinds::weak_delta;
 pub use dpfda::mechanism::{exact, least_step, rounded, rounded_beside};
 
-use crate::selection::Selection;
 use crate::shown::shown;
 use crate::surface::edges_in_words;
+use dpfda_study::{Door, Selection};
 
 /// The first line of whatever looks at private curves without protection.
 pub const CURATOR_ONLY: &str = "NOT PRIVATE - CURATOR ONLY";
@@ -51,7 +51,8 @@ pub fn selected(selection: &Selection) -> Option<String> {
 
 /// Why none was chosen.
 pub fn not_chosen(selection: &Selection) -> Option<String> {
-    let Selection::Failed(error) = selection else { return None };
+    let Selection::Failed(refusal) = selection else { return None };
+    let error = Door::Flags.spell(&refusal.why);
     Some(format!(
         "no smoother could be chosen from the release: {error}. It has the default smoother instead, and the budget is \
          spent all the same; dpfda smooth tries others at no cost."

@@ -5,15 +5,17 @@ mod band;
 mod budget;
 mod density;
 mod groups;
+mod labels;
 mod layout;
 mod mean;
+mod parts;
 mod regression;
 mod rows;
 mod source;
 mod surface;
 
 pub use ball::PublicBall;
-pub use band::{BandChoice, Selected};
+pub use band::{BandChoice, Selected, Selection};
 pub use density::{AskedDensity, MOST_CELLS, MOST_DRAWS, RECORDS};
 pub use groups::AskedGroups;
 pub use mean::AskedMean;

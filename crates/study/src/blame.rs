@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::slice;
 
 use crate::advice::advice;
+use crate::setting::setting;
 
 mod analysis;
 mod curves;
@@ -15,23 +16,23 @@ pub(crate) use points::of_density;
 /// What has to change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Blame {
-    /// A setting, by its name.
-    Setting(&'static str),
-    /// One of these settings.
+    /// One of these settings, by their names; the study as a whole, where there are none.
     Settings(&'static [&'static str]),
-    /// The study as a whole.
-    Study,
     /// The private data themselves.
     Data,
 }
 
 impl Blame {
+    /// The setting of this name, or the study as a whole.
+    pub(crate) fn of(name: &str) -> Self {
+        Self::Settings(setting(name).map_or(&[], |setting| slice::from_ref(&setting.name)))
+    }
+
     /// The names of the settings.
-    pub fn names(&self) -> &[&'static str] {
+    pub fn names(self) -> &'static [&'static str] {
         match self {
-            Self::Setting(name) => slice::from_ref(name),
             Self::Settings(names) => names,
-            Self::Study | Self::Data => &[],
+            Self::Data => &[],
         }
     }
 }

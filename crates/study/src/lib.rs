@@ -26,6 +26,7 @@ mod layouts;
 mod meaning;
 mod new;
 mod refusal;
+mod release;
 mod rules;
 mod schema;
 mod sections;
@@ -39,7 +40,7 @@ mod values;
 pub use advice::advice;
 pub use asked::{
     AskedDensity, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, BandChoice, MOST_CELLS, MOST_DRAWS,
-    PublicBall, RECORDS, Selected,
+    PublicBall, RECORDS, Selected, Selection,
 };
 pub use blame::{Blame, Blamed};
 pub use checked::{Checked, Origin, Told};
@@ -50,6 +51,10 @@ pub use door::Door;
 pub use kind::Kind;
 pub use new::{Question, new_study, questions};
 pub use refusal::Refusal;
+pub use release::{
+    Account, Asked, Data, Failure, FilledBy, Finish, Look, Note, Reading, Stream, Watch, Work, column_names,
+    columns_in_words, during, encode, read_curves, read_rows, tell_of_ids, tell_of_missing, text_columns,
+};
 pub use rules::epsilon_not_given;
 pub use schema::schema;
 pub use sections::{

@@ -19,8 +19,7 @@ pub struct Refusal {
 impl Refusal {
     /// A refusal of a setting, or of the study as a whole where the name is empty.
     pub fn of(setting: &'static str, why: impl Into<String>) -> Self {
-        let blame = if setting.is_empty() { Blame::Study } else { Blame::Setting(setting) };
-        Self { blame, why: why.into(), instead: None }
+        Self { blame: Blame::of(setting), why: why.into(), instead: None }
     }
 
     /// The same with what to do.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args};
+use clap::Args;
 use dpfda::mechanism::PartId;
 
 use super::{AccountArguments, DemonstrationArguments, OfMerges, OfParts, OutputArguments, WorkArguments};
@@ -11,7 +11,6 @@ use crate::settings::Settings;
 
 /// `dpfda part`
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("people").args(["subject", "id"]).multiple(true)))]
 pub struct PartialArguments {
     /// The curves of this part: a CSV file with a header, one row for each curve
     ///
@@ -19,7 +18,7 @@ pub struct PartialArguments {
     /// 'site*/*.csv', or - for the standard input.
     #[arg(value_name = "CURVES.csv", help_heading = "Data")]
     pub curves: PathBuf,
-    /// Its columns.
+    /// Its columns, where they are not those of the plan.
     #[command(flatten)]
     pub settings: Settings<OfParts>,
     /// The public plan, as written by `dpfda release --plan-only`
@@ -33,7 +32,7 @@ pub struct PartialArguments {
     /// The curator's secret key for subjects, as written beside the plan
     ///
     /// It is the same for all parts.
-    #[arg(long, value_name = "PLAN.key", requires = "people", help_heading = "Data")]
+    #[arg(long, value_name = "PLAN.key", help_heading = "Data")]
     pub key: Option<PathBuf>,
     /// How the file is worked on.
     #[command(flatten)]

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use clap::Args;
+use dpfda_study::Work;
 
 /// How many curves are worked on at a time.
 #[derive(Debug, Args)]
@@ -18,8 +19,8 @@ pub struct WorkArguments {
 }
 
 impl WorkArguments {
-    /// The number of threads.
-    pub fn threads(&self) -> NonZeroUsize {
-        self.threads.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+    /// How the files are worked on.
+    pub fn work(&self) -> Work {
+        Work { threads: self.threads, is_sorted: self.sorted_by_subject }
     }
 }

@@ -1,24 +1,13 @@
 //! `--mechanism exponential`: an empirical distribution near that of the points in Kolmogorov-Smirnov distance.
 
-use dpfda::density::{CellDraws, Cells, KsExponential, Points, cells_to_merge};
+use dpfda::density::{CellDraws, Cells, KsExponential};
 use dpfda::privacy::NeighbouringRelation;
+use dpfda_study::{MOST_CELLS, MOST_DRAWS, RECORDS};
 
-use super::mechanism::{RECORDS, Released, in_words};
-use super::{DensityRefusal, Plan};
+use super::Plan;
+use super::mechanism::{Released, in_words};
 use crate::error::CliError;
 use crate::summary::rounded;
-
-/// The most cells by default: a release then takes seconds.
-const MOST_CELLS: usize = 1000;
-
-/// The most draws by default.
-const MOST_DRAWS: usize = 200;
-
-/// Refuses a budget, cells and draws without the data.
-pub fn check(plan: &Plan) -> Result<(), CliError> {
-    of(plan, RECORDS)?;
-    Ok(())
-}
 
 /// The draw of all cells at once.
 pub fn released(plan: &Plan, mechanism: &KsExponential, release: &CellDraws) -> Result<Released, CliError> {
@@ -30,23 +19,6 @@ pub fn released(plan: &Plan, mechanism: &KsExponential, release: &CellDraws) -> 
         notes: notes(mechanism),
         ..Released::of_draws(release)?
     })
-}
-
-/// The mechanism for these points, of which it may depend on a public number alone.
-pub fn for_points(plan: &Plan, points: &Points) -> Result<KsExponential, DensityRefusal> {
-    of(plan, if plan.has_public_records() { points.records() as u64 } else { RECORDS })
-}
-
-/// The mechanism, by default with the cells and draws for this public number of records.
-fn of(plan: &Plan, records: u64) -> Result<KsExponential, DensityRefusal> {
-    let per_axis = match plan.cells {
-        Some(per_axis) => per_axis,
-        None => cells_to_merge(plan.bounds.clone(), records)?.per_axis().min(MOST_CELLS),
-    };
-    let default = || KsExponential::default_draws(records, plan.budget.epsilon()).min(MOST_DRAWS);
-    let cells = Cells::new(plan.bounds.clone(), per_axis)?;
-    let draws = plan.draws.unwrap_or_else(default);
-    Ok(KsExponential::new(plan.budget, plan.neighbours, cells, draws)?.unit(plan.unit))
 }
 
 /// The number of records that a default is for.

@@ -1,18 +1,15 @@
 //! Which mechanism makes a density private: one arm for each, here and nowhere else.
 
 use dpfda::density::{CellDraws, Cells, Histogram, HistogramRelease, PiecewiseDensity, Points, Series, SeriesRelease};
-use dpfda::mechanism::{Digest, Release};
+use dpfda::mechanism::{Digest, Payable, Release};
 use dpfda::plotting::captions;
-use dpfda::privacy::SeededRandomness;
+use dpfda::privacy::{PrivacyBudget, SeededRandomness};
 use dpfda_study::MechanismName;
 use ndarray::Array2;
 
-use super::{DensityRefusal, Plan, ReleasedDensity, exponential, perturbed, series, smoothed};
+use super::{Plan, ReleasedDensity, exponential, perturbed, series, smoothed};
 use crate::error::CliError;
 use crate::publication::Door;
-
-/// Where the number of records is private, defaults are those for this number.
-pub const RECORDS: u64 = 1000;
 
 /// What a mechanism made. Everything in it is public.
 pub struct Released {
@@ -92,15 +89,17 @@ pub fn in_words(cells: &Cells) -> String {
     }
 }
 
-/// Refuses what the mechanism will not do, without the data.
-pub fn check(plan: &Plan) -> Result<(), CliError> {
-    match plan.mechanism {
-        // a density has no other
-        MechanismName::Perturbed | MechanismName::Isonormal | MechanismName::CameronMartin => perturbed::check(plan),
-        MechanismName::Smoothed => smoothed::check(plan),
-        MechanismName::Exponential => exponential::check(plan),
-        MechanismName::Series | MechanismName::SeriesExponential => series::check(plan),
-    }
+/// What a release would spend.
+pub fn price(plan: &Plan, points: &Points) -> Result<PrivacyBudget, CliError> {
+    let asked = match plan.mechanism {
+        MechanismName::Perturbed | MechanismName::Isonormal | MechanismName::CameronMartin => {
+            plan.histogram(points)?.prepare(points)?.asked()
+        }
+        MechanismName::Smoothed => plan.smoothed(points)?.prepare(points)?.asked(),
+        MechanismName::Exponential => plan.exponential(points)?.prepare(points)?.asked(),
+        MechanismName::Series | MechanismName::SeriesExponential => plan.series()?.prepare(points)?.asked(),
+    };
+    Ok(asked.guarantee.budget())
 }
 
 /// Runs the mechanism: **spends the budget**, unless it is refused.
@@ -112,21 +111,19 @@ pub fn publish(plan: &Plan, points: &Points, door: Door<'_>) -> Result<String, C
             let release = |drawn: Release<Histogram>| {
                 Ok(HistogramRelease::from(drawn.labelled(plan.labels()).read_from(plan.source.clone())))
             };
-            door.publish(perturbed::prepare(plan, points)?, release, HistogramRelease::to_json, |release| {
+            door.publish(plan.histogram(points)?.prepare(points)?, release, HistogramRelease::to_json, |release| {
                 seen(perturbed::released(plan, &release))
             })
         }
         MechanismName::Smoothed => {
-            let histogram = smoothed::for_points(plan, points)?;
-            let prepared = histogram.prepare(points).map_err(DensityRefusal::from)?;
-            door.publish(prepared, drawn, CellDraws::to_json, |release| {
+            let histogram = plan.smoothed(points)?;
+            door.publish(histogram.prepare(points)?, drawn, CellDraws::to_json, |release| {
                 seen(smoothed::released(plan, &histogram, &release))
             })
         }
         MechanismName::Exponential => {
-            let exponential = exponential::for_points(plan, points)?;
-            let prepared = exponential.prepare(points).map_err(DensityRefusal::from)?;
-            door.publish(prepared, drawn, CellDraws::to_json, |release| {
+            let exponential = plan.exponential(points)?;
+            door.publish(exponential.prepare(points)?, drawn, CellDraws::to_json, |release| {
                 seen(exponential::released(plan, &exponential, &release))
             })
         }
@@ -134,7 +131,7 @@ pub fn publish(plan: &Plan, points: &Points, door: Door<'_>) -> Result<String, C
             let release = |drawn: Release<Series>| {
                 Ok(SeriesRelease::from(drawn.labelled(plan.labels()).read_from(plan.source.clone())))
             };
-            door.publish(series::prepare(plan, points)?, release, SeriesRelease::to_json, |release| {
+            door.publish(plan.series()?.prepare(points)?, release, SeriesRelease::to_json, |release| {
                 seen(series::released(plan, &release))
             })
         }

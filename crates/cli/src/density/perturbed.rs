@@ -1,25 +1,13 @@
 //! `--mechanism perturbed`: noise on the count of every cell.
 
-use dpfda::density::{Cells, Histogram, HistogramRelease, PerturbedHistogram, Points, cells_to_merge};
-use dpfda::mechanism::Prepared;
+use dpfda::density::{HistogramRelease, PerturbedHistogram};
 use dpfda::plotting::captions;
 use dpfda::privacy::{Noise, PrivacyBudget};
 
-use super::mechanism::{RECORDS, Released, after, in_words};
-use super::{DensityRefusal, Plan};
+use super::Plan;
+use super::mechanism::{Released, after, in_words};
 use crate::error::CliError;
 use crate::summary::{exact, rounded};
-
-/// Refuses cells and a budget without the data.
-pub fn check(plan: &Plan) -> Result<(), CliError> {
-    histogram(plan, RECORDS)?.noise().map_err(DensityRefusal::from)?;
-    Ok(())
-}
-
-/// Everything but the noise.
-pub fn prepare(plan: &Plan, points: &Points) -> Result<Prepared<Histogram>, CliError> {
-    Ok(histogram(plan, records_for_cells(plan, points))?.prepare(points).map_err(DensityRefusal::from)?)
-}
 
 /// The histogram; with the cells of the smallest estimated risk where none were given.
 pub fn released(plan: &Plan, release: &HistogramRelease) -> Result<Released, CliError> {
@@ -47,20 +35,6 @@ pub fn released(plan: &Plan, release: &HistogramRelease) -> Result<Released, Cli
         density,
         document,
     })
-}
-
-/// The public number of records that the number of cells may depend on.
-fn records_for_cells(plan: &Plan, points: &Points) -> u64 {
-    if plan.has_public_records() { points.records() as u64 } else { RECORDS }
-}
-
-fn histogram(plan: &Plan, records: u64) -> Result<PerturbedHistogram, CliError> {
-    let cells = match plan.cells {
-        Some(per_axis) => Cells::new(plan.bounds.clone(), per_axis),
-        None => cells_to_merge(plan.bounds.clone(), records),
-    };
-    let cells = cells.map_err(DensityRefusal::from)?;
-    Ok(PerturbedHistogram::new(cells, plan.budget).neighbours(plan.neighbours).unit(plan.unit))
 }
 
 /// The sum of the noisy counts.

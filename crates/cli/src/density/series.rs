@@ -1,34 +1,17 @@
 //! `--mechanism series` and `series-exponential`: noise on the coefficients of an orthogonal series.
 
-use dpfda::density::{Cells, Points, Series, SeriesMechanism, SeriesRelease, SeriesTerms};
-use dpfda::kinds::resolution;
-use dpfda::mechanism::Prepared;
+use dpfda::density::SeriesRelease;
 use dpfda::plotting::captions;
 use dpfda_study::MechanismName;
 
+use super::Plan;
 use super::mechanism::{Released, after, in_words};
-use super::{DensityRefusal, Plan};
 use crate::error::CliError;
 use crate::summary::rounded;
 
-/// So many terms are released in one, two and three dimensions.
-const MOST_TERMS: [usize; 3] = [32, 36, 64];
-
-/// Refuses cells without the data.
-pub fn check(plan: &Plan) -> Result<(), CliError> {
-    mechanism(plan)?;
-    cells(plan)?;
-    Ok(())
-}
-
-/// Everything but the noise.
-pub fn prepare(plan: &Plan, points: &Points) -> Result<Prepared<Series>, CliError> {
-    Ok(mechanism(plan)?.prepare(points).map_err(DensityRefusal::from)?)
-}
-
 /// The series, with the number of terms of the smallest estimated risk.
 pub fn released(plan: &Plan, release: &SeriesRelease) -> Result<Released, CliError> {
-    let cells = cells(plan)?;
+    let cells = plan.cells_of_series()?;
     let density = release.density();
     let (document, records) = (release.to_json()?, release.public_records());
     Ok(Released {
@@ -48,27 +31,13 @@ pub fn released(plan: &Plan, release: &SeriesRelease) -> Result<Released, CliErr
         cells: format!("{}: the resolution of release.csv and of the figure; the release has none", in_words(&cells)),
         noise: noise(release),
         notes: notes(release),
-        density: density.piecewise(cells.per_axis()).map_err(DensityRefusal::from)?,
+        density: density.piecewise(cells.per_axis())?,
         document,
     })
 }
 
-fn mechanism(plan: &Plan) -> Result<SeriesMechanism, DensityRefusal> {
-    let terms = SeriesTerms::ChosenUpTo(MOST_TERMS[plan.bounds.dimension() - 1]);
-    let mechanism = SeriesMechanism::new(terms, plan.budget, plan.neighbours)?.unit(plan.unit);
-    let mechanism = if is_exponential(plan) { mechanism.exponential() } else { mechanism };
-    // refuses a budget that the law does not meet, for one record or any number
-    mechanism.mechanism(plan.bounds.clone(), None)?;
-    Ok(mechanism)
-}
-
 fn is_exponential(plan: &Plan) -> bool {
     plan.mechanism == MechanismName::SeriesExponential
-}
-
-fn cells(plan: &Plan) -> Result<Cells, DensityRefusal> {
-    let per_axis = plan.cells.unwrap_or_else(|| resolution(plan.bounds.dimension()));
-    Ok(Cells::new(plan.bounds.clone(), per_axis)?)
 }
 
 fn mechanism_in_words(plan: &Plan, release: &SeriesRelease) -> String {

@@ -1,18 +1,11 @@
 //! `--mechanism smoothed`: draws of cells from the histogram mixed with the uniform density.
 
-use dpfda::density::{CellDraws, Cells, Points, SmoothedHistogram};
+use dpfda::density::{CellDraws, SmoothedHistogram};
 
+use super::Plan;
 use super::mechanism::{Released, in_words};
-use super::{DensityRefusal, Plan};
 use crate::error::CliError;
 use crate::summary::rounded;
-
-/// Refuses what would be refused for every number of records: the larger, the less mixing is needed.
-pub fn check(plan: &Plan) -> Result<(), CliError> {
-    let cells = cells(plan, plan.cells.unwrap_or(2))?;
-    of(plan, u64::MAX, cells, plan.draws.unwrap_or(1))?;
-    Ok(())
-}
 
 /// The draws, with as little of the uniform density as the budget allows.
 pub fn released(plan: &Plan, histogram: &SmoothedHistogram, release: &CellDraws) -> Result<Released, CliError> {
@@ -24,24 +17,6 @@ pub fn released(plan: &Plan, histogram: &SmoothedHistogram, release: &CellDraws)
         notes: notes(histogram),
         ..Released::of_draws(release)?
     })
-}
-
-/// The mechanism for this public number of records.
-pub fn for_points(plan: &Plan, points: &Points) -> Result<SmoothedHistogram, CliError> {
-    let records = points.records() as u64;
-    let dimension = plan.bounds.dimension();
-    let size = SmoothedHistogram::size_for_squared_l2_distance(records, plan.budget.epsilon(), dimension);
-    let cells = cells(plan, plan.cells.unwrap_or(size.per_axis))?;
-    Ok(of(plan, records, cells, plan.draws.unwrap_or(size.draws))?)
-}
-
-fn cells(plan: &Plan, per_axis: usize) -> Result<Cells, DensityRefusal> {
-    Cells::new(plan.bounds.clone(), per_axis).map_err(DensityRefusal::from)
-}
-
-fn of(plan: &Plan, records: u64, cells: Cells, draws: usize) -> Result<SmoothedHistogram, DensityRefusal> {
-    let (budget, neighbours) = (plan.budget, plan.neighbours);
-    Ok(SmoothedHistogram::with_smallest_mixture(budget, neighbours, records, cells, draws)?.unit(plan.unit))
 }
 
 fn mechanism(plan: &Plan, histogram: &SmoothedHistogram) -> String {

@@ -6,6 +6,7 @@ use std::path::Path;
 use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated};
 use dpfda::prelude::*;
 use dpfda::release::Mean;
+use dpfda_study::{Selected, Selection};
 use tempfile::TempDir;
 
 use super::{Contents, OutputDirectory, OutputError, disk};
@@ -13,7 +14,6 @@ use crate::answered::Answered;
 use crate::error::CliError;
 use crate::look::Look;
 use crate::refusal::Refusal;
-use crate::selection::{Selection, chosen_or_as_it_was};
 
 /// A release with the band of its noise.
 fn estimated(release: MeanRelease) -> Estimated<Mean> {
@@ -63,7 +63,8 @@ fn a_release_without_a_place_is_kept_rather_than_lost() {
     let target = place.path().join("out");
     let output = OutputDirectory::prepare(&target, Contents::Release, false, &[]).unwrap();
     fs::create_dir(&target).unwrap();
-    let (release, selection) = chosen_or_as_it_was(release());
+    let selected = Selected::of(&release()).unwrap();
+    let (release, selection) = (selected.release.clone(), Selection::Chosen(Box::new(selected)));
     assert!(
         matches!(
             Answered::estimated(estimated(release), selection, Look::default()).unwrap().written(&output),

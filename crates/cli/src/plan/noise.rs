@@ -5,10 +5,10 @@ use std::fmt::Write;
 use dpfda::privacy::{
     Calibration, CalibrationError, GaussianPrivacy, LogConcavePrivacy, NoiseFamily, PrivacyBudget, best_family,
 };
+use dpfda_study::Sections;
 use serde::Serialize;
 
 use crate::arguments::PlanArguments;
-use crate::calibrate::budget;
 use crate::error::CliError;
 use crate::summary::{exact, rounded};
 use crate::values::FamilyArgument;
@@ -48,6 +48,12 @@ pub fn run(arguments: &PlanArguments, family: FamilyArgument) -> Result<String, 
         FamilyArgument::Best => best(sensitivity, &budget)?,
     };
     if arguments.json { Ok(serde_json::to_string(&answer)? + "\n") } else { Ok(in_words(&answer, &theorem)) }
+}
+
+/// The guarantee asked for.
+fn budget(said: &Sections) -> Result<PrivacyBudget, CliError> {
+    said.check_budget()?;
+    Ok(PrivacyBudget::new(said.privacy.epsilon.unwrap_or(f64::NAN), said.privacy.delta.unwrap_or(f64::NAN))?)
 }
 
 fn gaussian(sensitivity: f64, budget: &PrivacyBudget) -> Result<(Answer, String), CliError> {

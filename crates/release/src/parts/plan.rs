@@ -7,6 +7,7 @@ use dpfda_mechanism::{Digest, Mechanism, PartError, PartFile, PrivateData, ReadE
 use dpfda_privacy::{ExactSum, PrivacyUnit};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
 
 use crate::purchase::in_ball::InBall;
 use crate::purchase::round::Round;
@@ -52,7 +53,7 @@ impl<S: Statistic> Beside<S> for () {
 /// A mechanism with all that is public before there are data: what parts are encoded by, and recognised by.
 ///
 /// It serialises as `{schema, kind, mechanism, view}`, with the kind `planned-` and that of the statistic, and its digest covers all of
-/// it. A plan that follows a study has its digest, `study`, too. The plan of the second time that records are encoded has `about` too: what they are encoded by then. Whether a default buys a radius is
+/// it. A plan that follows a study has its digest, `study`, and how tables are read, `table`, too. The plan of the second time that records are encoded has `about` too: what they are encoded by then. Whether a default buys a radius is
 /// decided when all parts are joined, by the number of records, where that is public ([`Mechanism::of_records`]). Where a centre is bought, records are encoded twice: in the stated ball, and about the centre
 /// ([`Part::prepare_twice`](crate::Part::prepare_twice)).
 ///
@@ -91,29 +92,59 @@ struct Planned<S: InParts> {
     round: Round<S>,
     /// The plan of the first time, where records are encoded for the second.
     first: Option<Plan<S>>,
+    agreed: Agreed,
+}
+
+/// What was agreed on beside the mechanism, and changes nothing of the release.
+#[derive(Debug, Clone, Default)]
+struct Agreed {
     /// The digest of the study that it follows.
     study: Option<Digest>,
+    /// How the tables of all parts are read, in the words of whoever reads them.
+    table: Option<Map<String, Value>>,
 }
 
 impl<S: InParts> Plan<S> {
     /// The plan of a mechanism, and of how its release is looked at.
     pub fn new(mechanism: Mechanism<S>, view: S::View) -> Result<Self, ReleaseError> {
         let round = Round::first(&mechanism)?;
-        Ok(Self(Arc::new(Planned { mechanism, view, text: OnceLock::new(), round, first: None, study: None })))
+        Ok(Self(Arc::new(Planned {
+            mechanism,
+            view,
+            text: OnceLock::new(),
+            round,
+            first: None,
+            agreed: Agreed::default(),
+        })))
     }
 
     /// The same plan of a study with this digest, which the release says that it follows.
     #[must_use]
     pub fn following(&self, study: Option<Digest>) -> Self {
+        self.agreed(Agreed { study, ..self.0.agreed.clone() })
+    }
+
+    /// The same plan for tables that are read so: public settings by their names, which whoever encodes a part need not say again.
+    #[must_use]
+    pub fn of_table(&self, table: Option<Map<String, Value>>) -> Self {
+        self.agreed(Agreed { table, ..self.0.agreed.clone() })
+    }
+
+    fn agreed(&self, agreed: Agreed) -> Self {
         let Planned { mechanism, view, round, first, .. } = &*self.0;
         let (mechanism, view, round) = (mechanism.clone(), view.clone(), round.clone());
-        let first = first.as_ref().map(|first| first.following(study));
-        Self(Arc::new(Planned { mechanism, view, text: OnceLock::new(), round, first, study }))
+        let first = first.as_ref().map(|first| first.agreed(agreed.clone()));
+        Self(Arc::new(Planned { mechanism, view, text: OnceLock::new(), round, first, agreed }))
     }
 
     /// The digest of the study that it follows.
     pub fn study(&self) -> Option<Digest> {
-        self.0.study
+        self.0.agreed.study
+    }
+
+    /// How the tables of all parts are read.
+    pub fn table(&self) -> Option<&Map<String, Value>> {
+        self.0.agreed.table.as_ref()
     }
 
     /// The same plan for the second time that records are encoded: about this centre, for the release of this mechanism.
@@ -130,8 +161,10 @@ impl<S: InParts> Plan<S> {
     }
 
     fn in_round(&self, round: Round<S>) -> Self {
-        let (mechanism, view, first) = (self.0.mechanism.clone(), self.0.view.clone(), Some(self.first().clone()));
-        Self(Arc::new(Planned { mechanism, view, text: OnceLock::new(), round, first, study: self.study() }))
+        let Planned { mechanism, view, agreed, .. } = &*self.0;
+        let (mechanism, view, agreed) = (mechanism.clone(), view.clone(), agreed.clone());
+        let first = Some(self.first().clone());
+        Self(Arc::new(Planned { mechanism, view, text: OnceLock::new(), round, first, agreed }))
     }
 
     /// The plan of the first time that records are encoded: this one, unless it is that of the second.
@@ -222,19 +255,22 @@ struct PlanDocument<M, V> {
     about: Option<M>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     study: Option<Digest>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    table: Option<Map<String, Value>>,
 }
 
 impl<S: InParts> Serialize for Plan<S> {
     fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
-        let Planned { mechanism, view, study, .. } = &*self.0;
+        let Planned { mechanism, view, agreed, .. } = &*self.0;
         let about = self.is_second().then(|| self.encoded());
-        PlanDocument { schema: SCHEMA, kind: Self::kind(), mechanism, view, about, study: *study }.serialize(serializer)
+        let (kind, Agreed { study, table }) = (Self::kind(), agreed.clone());
+        PlanDocument { schema: SCHEMA, kind, mechanism, view, about, study, table }.serialize(serializer)
     }
 }
 
 impl<'de, S: InParts> Deserialize<'de> for Plan<S> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let PlanDocument { schema, kind, mechanism, view, about, study } =
+        let PlanDocument { schema, kind, mechanism, view, about, study, table } =
             PlanDocument::<Mechanism<S>, S::View>::deserialize(deserializer)?;
         if schema != SCHEMA {
             return Err(D::Error::custom(ReadError::Schema { found: schema }));
@@ -243,7 +279,7 @@ impl<'de, S: InParts> Deserialize<'de> for Plan<S> {
             return Err(D::Error::custom(format_args!("this is no plan of the kind {}", Self::kind())));
         }
         S::check_mechanism(&mechanism).map_err(D::Error::custom)?;
-        let plan = Self::new(mechanism, view).map_err(D::Error::custom)?.following(study);
+        let plan = Self::new(mechanism, view).map_err(D::Error::custom)?.agreed(Agreed { study, table });
         let Some(about) = about else { return Ok(plan) };
         let round = Round::read(about, plan.mechanism()).map_err(D::Error::custom)?;
         Ok(plan.in_round(round))

@@ -26,6 +26,17 @@ pub struct Selected {
     pub surface: ScoreSurface,
 }
 
+/// How the smoother of an estimate was found.
+#[derive(Debug)]
+pub enum Selection {
+    /// None was chosen from the release.
+    Off,
+    /// One was chosen.
+    Chosen(Box<Selected>),
+    /// None could be chosen, and the release has its default smoother.
+    Failed(Refusal),
+}
+
 impl Selected {
     /// The smoother of the least estimated risk.
     ///
@@ -111,7 +122,7 @@ impl BandChoice {
     ///
     /// # Errors
     /// [`Refusal`] for a band that the release cannot have.
-    pub fn estimate(&self, release: MeanRelease, named: bool) -> Result<(Estimated<Mean>, Option<Selected>), Refusal> {
+    pub fn estimate(&self, release: MeanRelease, named: bool) -> Result<(Estimated<Mean>, Selection), Refusal> {
         let is_isonormal = release.statistic().mechanism() == MeanMechanism::Isonormal;
         let default = match Estimated::<Mean>::default_band(&release) {
             Band::Population if named && is_isonormal => BandName::Smoothed,
@@ -120,8 +131,12 @@ impl BandChoice {
         };
         let wanted = self.band.unwrap_or(default);
         let needs_smoother = matches!(wanted, BandName::Smoothed | BandName::Undersmoothed);
-        let selected = if needs_smoother && !named { Some(Selected::of(&release)?) } else { None };
-        let release = selected.as_ref().map_or(release, |selected| selected.release.clone());
+        let (release, selection) = if needs_smoother && !named {
+            let selected = Selected::of(&release)?;
+            (selected.release.clone(), Selection::Chosen(Box::new(selected)))
+        } else {
+            (release, Selection::Off)
+        };
         let band = match wanted {
             BandName::Population => Band::Population,
             BandName::Posterior => Band::Posterior,
@@ -131,7 +146,7 @@ impl BandChoice {
             BandName::Honest => Band::Honest { roughness: self.roughness.unwrap_or(f64::NAN) },
             BandName::Noise => Band::Noise,
         };
-        Ok((Estimated::<Mean>::new(release, &band, self.level())?, selected))
+        Ok((Estimated::<Mean>::new(release, &band, self.level())?, selection))
     }
 
     /// The estimate of a release that has no smoother: of rows, of surfaces, of groups, of coefficients.

@@ -5,8 +5,8 @@ use dpfda::density::{
     SmoothedHistogram, cells_to_merge,
 };
 use dpfda::kinds::resolution;
-use dpfda::mechanism::Labels;
-use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
+use dpfda::mechanism::{Fact, Labels, budget_in_words, exact};
+use dpfda::privacy::{NeighbouringRelation, NonPrivate, PrivacyBudget, PrivacyUnit};
 
 use crate::asked::budget::check_pure;
 use crate::blame::{Blamed, of_density};
@@ -200,6 +200,24 @@ impl AskedDensity {
         // refuses a budget that the law does not meet, for one record or any number
         mechanism.mechanism(self.bounds.clone(), None)?;
         Ok(mechanism)
+    }
+
+    /// What is told of points before a release: for the curator alone.
+    pub fn look(&self, points: &Points, price: &PrivacyBudget) -> NonPrivate<Vec<Fact>> {
+        let axis = |axis: usize| {
+            let (lower, upper) = self.bounds.axis(axis);
+            let seen = || points.rows().map(move |row| row[axis]).filter(|value| !value.is_nan());
+            let outside = seen().filter(|value| !(lower..=upper).contains(value)).count();
+            let missing = points.records() - seen().count();
+            let name = self.columns.get(axis).map_or("", String::as_str);
+            let (lower, upper) = (exact(lower), exact(upper));
+            let text = format!("{name}: {outside} outside {lower} to {upper}, which are clamped; {missing} missing");
+            Fact::new("values", text)
+        };
+        let rows = Fact::new("rows", format!("{} records ({}s)", points.records(), self.unit));
+        let cost = format!("a release would spend {}", budget_in_words(price));
+        let axes = (0..self.bounds.dimension()).map(axis);
+        NonPrivate::new([rows].into_iter().chain(axes).chain([Fact::new("cost", cost)]).collect())
     }
 
     /// The cells that a series is shown on.

@@ -12,7 +12,7 @@ use crate::refusal::Refusal;
 /// The means of groups that a study asks for, checked without the data.
 #[derive(Debug, Clone)]
 pub struct AskedGroups<'a> {
-    study: &'a Checked,
+    pub(crate) study: &'a Checked,
     /// What is known of every curve.
     pub ball: PublicBall,
     /// The band around each mean.

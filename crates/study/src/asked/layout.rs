@@ -35,13 +35,25 @@ impl Table {
     }
 
     /// The columns of records, one in each row, whatever their grid is.
-    pub(crate) fn wide(&self) -> Result<CurveLayout, Refusal> {
+    ///
+    /// # Errors
+    /// [`Refusal`] for columns that are none.
+    pub fn wide(&self) -> Result<CurveLayout, Refusal> {
         // a checked study has them, unless the table is long
         let layout = CurveLayout::new(&self.values.clone().unwrap_or_default().join(","))?;
         Ok(self.cells(match &self.subject {
             Some(column) => layout.subject(column),
             None => layout,
         }))
+    }
+
+    /// The columns of a long table of curves.
+    ///
+    /// # Errors
+    /// [`Refusal`] for columns that are none.
+    pub fn long(&self) -> Result<CurveLayout, Refusal> {
+        let [id, time, value] = [&self.id, &self.time, &self.value].map(|column| column.as_deref().unwrap_or_default());
+        Ok(self.cells(CurveLayout::long(id, time, value)?))
     }
 
     /// The same columns with what the study says about their cells.

@@ -1,22 +1,27 @@
 //! The mean of curves that a study asks for.
 
+use std::borrow::Cow;
+
+use dpfda::analysis::Estimated;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
-use dpfda::release::{BallShares, DEFAULT_KERNEL, MOST_COORDINATES, Mean, MeanError, Plan, PrivateMean, ReleaseError};
-use dpfda::smoothing::{CurveLayout, CurveSet, GapProcess, PenalizedMean};
+use dpfda::release::{
+    BallShares, DEFAULT_KERNEL, MOST_COORDINATES, Mean, MeanError, MeanRelease, Plan, PrivateMean, ReleaseError,
+};
+use dpfda::smoothing::{Ball, CurveLayout, CurveSet, GapProcess, PenalizedMean};
 
 use crate::asked::ball::PublicBall;
-use crate::asked::band::BandChoice;
+use crate::asked::band::{BandChoice, Selected, Selection};
 use crate::checked::Checked;
 use crate::choices::SelectName;
 use crate::refusal::Refusal;
-use crate::sections::{Estimate, Sections, Table};
+use crate::sections::{Estimate, Privacy, Sections, Table};
 
 /// The mean of curves that a study asks for, checked without the data.
 #[derive(Debug, Clone)]
 pub struct AskedMean<'a> {
-    study: &'a Checked,
+    pub(crate) study: &'a Checked,
     budget: PrivacyBudget,
     /// What is known of every curve.
     pub ball: PublicBall,
@@ -25,9 +30,7 @@ pub struct AskedMean<'a> {
     /// The band around the estimate.
     pub band: BandChoice,
     /// Whether the smoother is chosen after the release.
-    pub selects: bool,
-    /// Whether one smoother makes the estimate.
-    pub names_smoother: bool,
+    selects: bool,
 }
 
 impl<'a> AskedMean<'a> {
@@ -56,8 +59,24 @@ impl<'a> AskedMean<'a> {
         } else {
             check_smoothed(study)?;
         }
-        let names_smoother = estimate.asked_for().is_some();
-        Ok(Self { study, budget, ball, shares, kernel, band, selects, names_smoother })
+        Ok(Self { study, budget, ball, shares, kernel, band, selects })
+    }
+
+    /// The estimate of a release. A smoother that cannot be chosen from it leaves it its default one: once the noise is drawn, nothing
+    /// may be lost.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a band that the release cannot have.
+    pub fn estimate(&self, release: MeanRelease) -> Result<(Estimated<Mean>, Selection), Refusal> {
+        let named = self.study.estimate.asked_for().is_some();
+        if !self.selects {
+            return self.band.estimate(release, named);
+        }
+        let (release, selection) = match Selected::of(&release) {
+            Ok(selected) => (selected.release.clone(), Selection::Chosen(Box::new(selected))),
+            Err(refusal) => (release, Selection::Failed(refusal)),
+        };
+        Ok((self.band.estimate(release, named)?.0, selection))
     }
 
     /// How the columns of a file are read.
@@ -78,10 +97,10 @@ impl<'a> AskedMean<'a> {
     ///
     /// # Errors
     /// [`Refusal`] for a process that there is not on their grid.
-    pub fn filled(&self, curves: CurveSet) -> Result<CurveSet, Refusal> {
+    pub fn filled<'c>(&self, curves: Cow<'c, CurveSet>) -> Result<Cow<'c, CurveSet>, Refusal> {
         let Some(process) = self.study.table.process()? else { return Ok(curves) };
         let process = process.on(&self.ball.on(curves.grid())?, curves.grid())?;
-        Ok(curves.filled(&process)?)
+        Ok(Cow::Owned(curves.into_owned().filled(&process)?))
     }
 
     /// The plan of curves that come from a stream or in parts.
@@ -99,14 +118,8 @@ impl<'a> AskedMean<'a> {
     /// [`Refusal`] for a centre that does not cover the grid.
     pub fn private_mean(&self, grid: &Grid) -> Result<PrivateMean, Refusal> {
         let Sections { privacy, bound, estimate, mean, .. } = &self.study.said;
-        let ball = self.ball.on(grid)?;
-        let private_mean = if privacy.is_isonormal() {
-            PrivateMean::isonormal(ball, self.budget)
-        } else {
-            PrivateMean::cameron_martin(ball, self.budget)
-        };
-        let private_mean = private_mean
-            .calibration(privacy.calibration())
+        let private_mean = privacy
+            .private_mean(self.ball.on(grid)?, self.budget)
             .neighbours(privacy.relation())
             .moments(privacy.second_moments())
             .kernel(self.kernel.clone())
@@ -157,6 +170,14 @@ fn check_smoothed(study: &Checked) -> Result<(), Refusal> {
         return Err(ReleaseError::Mean(MeanError::MomentsOfSmoothed).into());
     }
     Ok(())
+}
+
+impl Privacy {
+    /// A private mean with the mechanism and the calibration asked for.
+    pub fn private_mean(&self, ball: Ball, budget: PrivacyBudget) -> PrivateMean {
+        let mean = if self.is_isonormal() { PrivateMean::isonormal } else { PrivateMean::cameron_martin };
+        mean(ball, budget).calibration(self.calibration())
+    }
 }
 
 impl Estimate {

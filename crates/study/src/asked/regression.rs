@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 /// The regression that a study asks for, checked without the data.
 #[derive(Debug, Clone)]
 pub struct AskedRegression<'a> {
-    study: &'a Checked,
+    pub(crate) study: &'a Checked,
     budget: PrivacyBudget,
     /// What is known of every curve.
     pub ball: PublicBall,

@@ -14,7 +14,7 @@ use crate::values::Shape;
 /// The mean of surfaces that a study asks for, checked without the data.
 #[derive(Debug, Clone)]
 pub struct AskedSurface<'a> {
-    study: &'a Checked,
+    pub(crate) study: &'a Checked,
     /// What is released.
     pub private_mean: PrivateMean,
     /// The points of all surfaces.

@@ -1,0 +1,25 @@
+//! The public names of the axes of a figure.
+
+use dpfda::mechanism::Labels;
+
+use crate::sections::Figure;
+use crate::values::Label;
+
+impl Figure {
+    /// What the vertical axis shows; units stand behind its name.
+    pub fn vertical(&self) -> Option<String> {
+        let text = |label: &Option<Label>| label.as_ref().map(|label| label.0.clone());
+        match (text(&self.y_label), text(&self.units)) {
+            (y, None) => y,
+            (y, Some(units)) => Some(format!("{} ({units})", y.unwrap_or_else(|| "value".to_owned()))),
+        }
+    }
+
+    /// The names of the axes, as a release keeps them. A name that is too long with its units is left to the figure.
+    pub fn labels(&self) -> Labels {
+        let text = |label: &Option<Label>| label.as_ref().map(|label| label.0.clone());
+        let labels = Labels::new(text(&self.x_label).as_deref(), self.vertical().as_deref()).unwrap_or_default();
+        // the setting was checked
+        labels.clone().with_s(text(&self.s_label).as_deref()).unwrap_or(labels)
+    }
+}

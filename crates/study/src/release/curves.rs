@@ -1,0 +1,189 @@
+//! From the private data to a prepared release, kind by kind.
+
+use std::borrow::Cow;
+
+use dpfda::kinds::Kind as Estimable;
+use dpfda::mechanism::{Release, Source};
+use dpfda::release::{Covariate, Mean, MeanViewer, Surface};
+use dpfda::smoothing::{CurveSource, TableError, TableFiles, TextColumn};
+
+use super::data::{Data, Work};
+use super::stream::Stream;
+use super::tables::{column_names, read_curves, read_rows, text_columns};
+use super::watch::{FilledBy, Watch, during};
+use super::{Account, Failure, Finish};
+use crate::asked::{AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, BandChoice};
+use crate::checked::Checked;
+use crate::refusal::Refusal;
+
+impl AskedMean<'_> {
+    pub(super) fn release<A: Account>(
+        &self,
+        data: &Data<'_>,
+        work: Work,
+        account: A,
+        watch: &dyn Watch,
+    ) -> Result<A::Output, A::Error> {
+        let layout = self.layout()?;
+        let Data::Files(path) = *data else { return self.release_whole(data, work, account, watch) };
+        if self.needs_curves() {
+            return self.release_whole(data, work, account, watch);
+        }
+        let stream = Stream::open(TableFiles::find(path)?, &layout, watch)?;
+        let plan = self.plan(stream.first.grid(), stream.first.has_subjects())?;
+        let source = self.study.source(stream.first.column_names());
+        let viewer = || Ok::<_, A::Error>(during(watch, "spectrum", || plan.viewer())?);
+        let encoding = work.as_one_part()?;
+        if plan.is_twice() {
+            let prepared = stream.prepared_twice::<_, A::Error>(&plan, &layout, encoding, watch)?;
+            return account.pay(prepared, self.finish(viewer()?, source));
+        }
+        let prepared = stream.prepared::<_, A::Error>(&plan, &layout, encoding, watch)?;
+        account.pay(prepared, self.finish(viewer()?, source))
+    }
+
+    /// The same of curves that are all in memory before they are encoded.
+    fn release_whole<A: Account>(
+        &self,
+        data: &Data<'_>,
+        work: Work,
+        account: A,
+        watch: &dyn Watch,
+    ) -> Result<A::Output, A::Error> {
+        let curves = read_curves(data, &self.layout()?, FilledBy::of(self.study), watch)?;
+        let source = self.study.source(column_names(&curves));
+        let curves = during(watch, "filling gaps", || self.filled(curves))?;
+        let private_mean = self.private_mean(curves.grid())?;
+        let prepare = || private_mean.prepare_on(&curves, curves.grid(), Some(work.threads()));
+        let prepared = during(watch, "encoding", prepare)?;
+        let viewer = during(watch, "spectrum", || private_mean.viewer(curves.grid()))?;
+        account.pay(prepared, self.finish(viewer, source))
+    }
+
+    fn finish(&self, viewer: MeanViewer, source: Source) -> Finish<'_, Mean> {
+        Finish::new(
+            self.study.figure.labels(),
+            Some(source),
+            move |drawn| viewer.view(drawn),
+            |release| self.estimate(release),
+        )
+    }
+}
+
+impl AskedGroups<'_> {
+    pub(super) fn release<A: Account>(
+        &self,
+        data: &Data<'_>,
+        account: A,
+        watch: &dyn Watch,
+    ) -> Result<A::Output, A::Error> {
+        let layout = self.layout()?;
+        let curves = read_curves(data, &layout, FilledBy::Line, watch)?;
+        let labels = text_columns(data, &layout, &[self.by()], watch)?;
+        let none = TextColumn::new(Vec::new());
+        let groups = self.private_groups(curves.grid())?;
+        let prepare = || groups.prepare(&curves, labels.first().unwrap_or(&none));
+        let prepared = during(watch, "encoding", prepare).map_err(Refusal::from)?;
+        account.pay(prepared, plain(self.study, column_names(&curves), &self.band))
+    }
+}
+
+impl AskedRegression<'_> {
+    pub(super) fn release<A: Account>(
+        &self,
+        data: &Data<'_>,
+        account: A,
+        watch: &dyn Watch,
+    ) -> Result<A::Output, A::Error> {
+        let curves = read_curves(data, &self.layout()?, FilledBy::Line, watch)?;
+        let columns = self.columns::<A::Error>(data, watch)?;
+        let regression = self.private_regression(curves.grid())?;
+        let prepare = || regression.prepare(&curves, &columns);
+        let prepared = during(watch, "encoding", prepare).map_err(Refusal::from)?;
+        account.pay(prepared, plain(self.study, column_names(&curves), &self.band))
+    }
+}
+
+impl AskedRows<'_> {
+    pub(super) fn release<A: Account>(
+        &self,
+        data: &Data<'_>,
+        account: A,
+        watch: &dyn Watch,
+    ) -> Result<A::Output, A::Error> {
+        let layout = self.layout()?;
+        match *data {
+            Data::Files(path) if self.study.is_long() => {
+                let (rows, names) = read_rows(&TableFiles::find(path)?, &layout, self.on_domain()?.rows()?, watch)?;
+                let names = names.as_ref().map(|names| names.iter().map(String::as_str).collect());
+                let prepared = rows.prepare()?;
+                account.pay(prepared, plain(self.study, names, &self.band))
+            }
+            _ => {
+                let curves = read_curves(data, &layout, FilledBy::Nothing, watch)?;
+                let private_mean = self.between((curves.grid().lower(), curves.grid().upper()))?;
+                let rows = during(watch, "adding up", || private_mean.rows_of(&curves))?;
+                let prepared = rows.prepare()?;
+                account.pay(prepared, plain(self.study, column_names(&curves), &self.band))
+            }
+        }
+    }
+}
+
+impl AskedSurface<'_> {
+    pub(super) fn release<A: Account>(
+        &self,
+        data: &Data<'_>,
+        work: Work,
+        account: A,
+        watch: &dyn Watch,
+    ) -> Result<A::Output, A::Error> {
+        let layout = self.layout()?;
+        match *data {
+            Data::Files(path) if !self.study.is_long() => {
+                let stream = Stream::open(TableFiles::find(path)?, &layout, watch)?;
+                let plan = self.plan(stream.first.grid().len(), stream.first.has_subjects())?;
+                let finish = plain::<Surface>(self.study, stream.first.column_names(), &self.band);
+                let encoding = work.as_one_part()?;
+                if plan.is_twice() {
+                    return account.pay(stream.prepared_twice::<_, A::Error>(&plan, &layout, encoding, watch)?, finish);
+                }
+                account.pay(stream.prepared::<_, A::Error>(&plan, &layout, encoding, watch)?, finish)
+            }
+            _ => {
+                let surfaces = read_curves(data, &layout, FilledBy::Line, watch)?;
+                let prepare = || self.private_mean.prepare_on(&surfaces, &self.grid, Some(work.threads()));
+                let prepared = during(watch, "encoding", prepare)?;
+                account.pay(prepared, plain(self.study, column_names(&surfaces), &self.band))
+            }
+        }
+    }
+}
+
+/// What is made of a release that has no smoother.
+fn plain<'a, S: Estimable<View = Release<S>> + 'a>(
+    study: &'a Checked,
+    names: Option<Vec<&str>>,
+    band: &'a BandChoice,
+) -> Finish<'a, S> {
+    Finish::plain(study.figure.labels(), Some(study.source(names)), band)
+}
+
+impl AskedRegression<'_> {
+    /// A column for each covariate.
+    pub(super) fn columns<'d, E: Failure>(
+        &self,
+        data: &Data<'d>,
+        watch: &dyn Watch,
+    ) -> Result<Cow<'d, [TextColumn]>, E> {
+        let names: Vec<&str> = self.covariates.iter().map(Covariate::name).collect();
+        text_columns(data, &self.layout()?, &names, watch).map_err(|error| match error {
+            TableError::UnknownColumn { column, columns } => {
+                let column = column.escape_debug();
+                let why = format!("no column is named `{column}`; the file has {columns} columns");
+                Refusal::of("on", why).instead("name the columns of the covariates as the header has them").into()
+            }
+            error => error.into(),
+        })
+    }
+}

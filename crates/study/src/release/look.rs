@@ -1,0 +1,305 @@
+//! What a release would read and spend: for the curator's eyes. It asks everything that a release asks before its noise, and draws
+//! nothing.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::marker::PhantomData;
+
+use dpfda::kernels::Grid;
+use dpfda::kinds::{Kind as Estimable, weak_delta};
+use dpfda::mechanism::{
+    Fact, Payable, Release, Source, Statistic, budget_in_words, exact, least_step, rounded, rounded_beside,
+};
+use dpfda::privacy::{NonPrivate, PrivacyBudget, PrivacyUnit};
+use dpfda::release::{Covariate, LongRows, SeenRows};
+use dpfda::smoothing::{BoundedCurves, CurveSet, TableFiles, TextColumn};
+
+use super::data::{Data, Work};
+use super::tables::{column_names, read_curves, read_rows, text_columns};
+use super::watch::{FilledBy, Unwatched, Watch};
+use super::{Account, Asked, Failure, Finish};
+use crate::asked::PublicBall;
+use crate::refusal::Refusal;
+
+/// The most rows and columns that are named.
+const MOST_SHOWN: usize = 6;
+
+/// What a release would read and spend. It depends on the data.
+#[derive(Debug, Clone)]
+pub struct Look<'a> {
+    /// The curves themselves, where each row is one.
+    pub curves: Option<Cow<'a, CurveSet>>,
+    /// What there is to say of them.
+    pub facts: Vec<Fact>,
+}
+
+/// An account that asks for the price, and pays nothing.
+struct Price<E>(PhantomData<E>);
+
+impl<E: Failure> Account for Price<E> {
+    type Output = PrivacyBudget;
+    type Error = E;
+
+    fn pay<S: Estimable>(
+        self,
+        prepared: impl Payable<Drawn = Release<S>>,
+        _: Finish<'_, S>,
+    ) -> Result<PrivacyBudget, E> {
+        Ok(prepared.asked().guarantee.budget())
+    }
+}
+
+impl Asked<'_> {
+    /// What the release would read and spend. Whatever a release refuses before its noise is refused here too.
+    ///
+    /// # Errors
+    /// As a release, before its payment.
+    pub fn look<'d, E: Failure>(
+        &self,
+        data: &Data<'d>,
+        work: Work,
+        watch: &dyn Watch,
+    ) -> Result<NonPrivate<Look<'d>>, E> {
+        let (study, layout) = (self.study(), self.layout()?);
+        if let (Self::Rows(asked), Data::Files(path), true) = (self, *data, study.is_long()) {
+            let files = TableFiles::find(path)?;
+            let (rows, names) = read_rows(&files, &layout, asked.on_domain()?.rows()?, watch)?;
+            let names = names.as_ref().map(|names| names.iter().map(String::as_str).collect());
+            let mut facts = of_rows(&rows, &study.source(names));
+            facts.extend(cost(&rows.prepare()?.asked().guarantee.budget(), None));
+            return Ok(NonPrivate::new(Look { curves: None, facts }));
+        }
+        let filled = if matches!(self, Self::Rows(_)) { FilledBy::Nothing } else { FilledBy::of(study) };
+        let curves = read_curves(data, &layout, filled, watch)?;
+        let columns = match self {
+            Self::Groups(asked) => text_columns(data, &layout, &[asked.by()], watch)?,
+            Self::Regression(asked) => asked.columns::<E>(data, watch)?,
+            Self::Mean(_) | Self::Rows(_) | Self::Surface(_) => Cow::Owned(Vec::new()),
+        };
+        let price = self.release(&Data::Memory(&curves, &columns), work, Price::<E>(PhantomData), &Unwatched)?;
+        let source = study.source(column_names(&curves));
+        let mut facts = match self {
+            Self::Mean(asked) => of_curves(&curves, &asked.ball, &source)?,
+            Self::Groups(asked) => of_curves(&curves, &asked.ball, &source)?,
+            Self::Regression(asked) => {
+                let mut facts = of_curves(&curves, &asked.ball, &source)?;
+                let seen = asked.covariates.iter().zip(&*columns);
+                facts.extend(seen.map(|(covariate, column)| Fact::new("covariate", seen_of(covariate, column))));
+                facts
+            }
+            Self::Surface(asked) => {
+                let bounded = asked.private_mean.ball().bound_on(&curves, &asked.grid).map_err(Refusal::from)?;
+                let mechanism = asked.private_mean.mechanism(&asked.grid, PrivacyUnit::Subject, None)?;
+                let grid = mechanism.statistic().facts().into_iter().filter(|fact| fact.name == "grid");
+                let row = if study.is_long() { "surface" } else { "row" };
+                grid.chain(of_bounded(&bounded, asked.bounds, &source, row)).collect()
+            }
+            Self::Rows(asked) => {
+                let rows = asked.between((curves.grid().lower(), curves.grid().upper()))?.rows_of(&curves)?;
+                of_rows(&rows, &source)
+            }
+        };
+        let is_surface = matches!(self, Self::Surface(_));
+        facts.extend(cost(&price, weak_delta(price.delta(), curves.units() as f64, study.privacy.relation())));
+        Ok(NonPrivate::new(Look { curves: (!is_surface).then_some(curves), facts }))
+    }
+}
+
+/// What would be spent; and a delta that is weak for so many records, before it is paid.
+fn cost(budget: &PrivacyBudget, weak: Option<String>) -> impl Iterator<Item = Fact> {
+    let cost = format!("a release would spend {}", budget_in_words(budget));
+    weak.into_iter().map(|note| Fact::new("look at", note)).chain([Fact::new("cost", cost)])
+}
+
+/// What is told of curves: how they would be read, and what is often a mistake.
+fn of_curves(curves: &CurveSet, ball: &PublicBall, source: &Source) -> Result<Vec<Fact>, Refusal> {
+    let (bounds, ball) = (ball.bounds(), ball.on(curves.grid())?);
+    let grid = Fact::new("grid", columns_in_words(curves.grid(), column_names(curves).as_deref()));
+    Ok([grid].into_iter().chain(of_bounded(&ball.bound(curves)?, bounds, source, "row")).collect())
+}
+
+/// What is told of records on any grid; `row` is what one is called.
+fn of_bounded(bounded: &BoundedCurves<'_>, bounds: Option<(f64, f64)>, source: &Source, row: &str) -> Vec<Fact> {
+    let curves = bounded.curves();
+    // the study itself is known to whoever asks
+    let mut facts: Vec<Fact> = source.facts().into_iter().filter(|fact| fact.name != "study").collect();
+    facts.push(Fact::new("rows", rows(curves, row)));
+    facts.push(Fact::new("missing", missing(curves, row)));
+    facts.push(Fact::new("values", values(bounded, bounds, row)));
+    let notes = suspicious(curves, row).into_iter().chain(other_units(curves, bounds));
+    facts.extend(notes.map(|note| Fact::new("look at", note)));
+    facts
+}
+
+/// What is told of rows, each of which is one value.
+fn of_rows(rows: &LongRows, source: &Source) -> Vec<Fact> {
+    let statistic = rows.mechanism().statistic();
+    let (lower, upper) = (exact(statistic.grid().lower()), exact(statistic.grid().upper()));
+    let mut facts = vec![Fact::new("grid", format!("{} bins from {lower} to {upper}", statistic.bins()))];
+    facts.extend(source.facts().into_iter().filter(|fact| fact.name != "study"));
+    let SeenRows { rows: all, outside, missing, clamped, mut bins } = rows.seen().into_revealed();
+    bins.sort_unstable();
+    let (least, most) = (bins.first().copied().unwrap_or(0), bins.last().copied().unwrap_or(0));
+    let median = bins.get(bins.len() / 2).copied().unwrap_or(0);
+    let similar = similar_in_words(*rows.similar_ids().reveal());
+    let subjects = bins.len();
+    facts.push(Fact::new(
+        "rows",
+        format!("{all} rows of {subjects} subjects, in {least} to {most} bins each, median {median}{similar}"),
+    ));
+    facts.push(Fact::new("missing", format!("{missing} rows without a time or a value")));
+    let count = format!(
+        "{outside} rows outside the domain, which count as no rows; {clamped} values beyond the bound, which are clamped. Do not choose \
+         domain, bounds or ball by these numbers"
+    );
+    facts.push(Fact::new("values", count));
+    facts
+}
+
+/// What is told of ids that look alike.
+fn similar_in_words(groups: usize) -> String {
+    match groups {
+        0 => String::new(),
+        groups => format!("; groups of ids that look alike: {groups}. Correct them, or a person counts as two"),
+    }
+}
+
+/// Which cells of a covariate are outside its public range, and which levels no cell has.
+fn seen_of(covariate: &Covariate, column: &TextColumn) -> String {
+    let (mut missing, mut outside) = (0, 0);
+    for cell in column.cells() {
+        match cell {
+            None => missing += 1,
+            Some(cell) if !covariate.holds(cell) => outside += 1,
+            Some(_) => {}
+        }
+    }
+    let name = covariate.name();
+    let text = format!("{name}: {outside} of {} cells outside its range, {missing} missing", column.cells().len());
+    let Covariate::Category { levels, .. } = covariate else { return text };
+    let is_seen = |level: &&String| {
+        let levels = vec![(*level).clone(), String::new()];
+        let alone = Covariate::Category { name: name.to_owned(), levels };
+        column.cells().flatten().any(|cell| alone.holds(cell))
+    };
+    let unseen: Vec<&str> = levels.iter().filter(|level| !is_seen(level)).map(String::as_str).collect();
+    if unseen.is_empty() {
+        return text;
+    }
+    format!("{text}; no cell has {}: such a level has no coefficient but noise", unseen.join(", "))
+}
+
+/// A mistake of units: nearly all values lie outside the bounds, as percent do where the bounds are 0 and 1.
+fn other_units(curves: &CurveSet, bounds: Option<(f64, f64)>) -> Option<String> {
+    let (lower, upper) = bounds?;
+    let values = curves.values();
+    let observed = || values.iter().filter(|value| !value.is_nan());
+    let outside = observed().filter(|value| !(lower..=upper).contains(*value)).count();
+    let count = observed().count();
+    (10 * outside > 9 * count).then(|| {
+        format!("{outside} of {count} values lie outside the bounds: are they in other units, such as percent for fractions?")
+    })
+}
+
+/// The columns in their order, each with its point.
+pub fn columns_in_words(grid: &Grid, names: Option<&[&str]>) -> String {
+    let points = grid.points();
+    let step = least_step(points);
+    let place = |index: usize| match names.and_then(|names| names.get(index)) {
+        Some(name) => format!("{}\u{a0}at\u{a0}{}", name.escape_debug(), rounded_beside(points[index], step)),
+        None => rounded_beside(points[index], step),
+    };
+    let count = points.len();
+    let ends = if count <= MOST_SHOWN { count } else { MOST_SHOWN / 2 };
+    let mut named: Vec<String> = (0..ends).map(place).collect();
+    if count > ends {
+        named.push("...".to_owned());
+        named.extend((count - ends..count).map(place));
+    }
+    let end = grid.is_periodic().then(|| format!("; the domain closes up at {}", rounded_beside(grid.upper(), step)));
+    format!("{count} points: {}{}", named.join(", "), end.unwrap_or_default())
+}
+
+/// How many there are. `row` is what a row of the set is called.
+fn rows(curves: &CurveSet, row: &str) -> String {
+    let mut sizes: Vec<usize> = curves.records().map(|rows| rows.len()).collect();
+    sizes.sort_unstable();
+    let (Some(least), Some(most)) = (sizes.first(), sizes.last()) else { return "none".to_owned() };
+    let records = format!("{} {row}s, {} records ({}s)", curves.len(), curves.units(), curves.unit());
+    let median = sizes[sizes.len() / 2];
+    let each = match most {
+        1 => format!(", one {row} each"),
+        _ => format!("; from {least} to {most} {row}s a record, median {median}"),
+    };
+    let similar = similar_in_words(*curves.similar_ids().reveal());
+    records + &each + &similar
+}
+
+/// The missing cells.
+fn missing(curves: &CurveSet, row: &str) -> String {
+    let is_missing = |index: usize| curves.values().row(index).iter().filter(|value| value.is_nan()).count();
+    let each: Vec<usize> = (0..curves.len()).map(is_missing).collect();
+    let (cells, points) = (each.iter().sum::<usize>(), curves.grid().len());
+    if cells == 0 {
+        return "no cell".to_owned();
+    }
+    let share = cells as f64 / (curves.len() * points) as f64;
+    let whole = each.iter().filter(|&&count| count == points).count();
+    let codes = curves.missing_cells();
+    let codes: Vec<String> =
+        codes.reveal().iter().map(|(code, count)| format!("{}\u{a0}({count})", code.escape_debug())).collect();
+    let written = if codes.is_empty() { String::new() } else { format!("; written as {}", codes.join(", ")) };
+    format!(
+        "{cells} cells ({}%), in {} {row}s; {row}s without any value: {whole}{written}",
+        rounded(100.0 * share),
+        each.iter().filter(|&&count| count > 0).count()
+    )
+}
+
+/// The range of the values, and what bounds and ball change.
+fn values(bounded: &BoundedCurves<'_>, bounds: Option<(f64, f64)>, row: &str) -> String {
+    let curves = bounded.curves();
+    let observed: Vec<f64> = curves.values().iter().copied().filter(|value| !value.is_nan()).collect();
+    let (least, most) = observed.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
+    if observed.is_empty() {
+        return "none".to_owned();
+    }
+    let outside = bounds.map(|(lower, upper)| {
+        let count = observed.iter().filter(|value| !(lower..=upper).contains(*value)).count();
+        format!("; {count} outside the bounds {} to {}, which are clamped", exact(lower), exact(upper))
+    });
+    let projected = *bounded.projected().reveal();
+    let share = rounded(100.0 * projected as f64 / curves.len().max(1) as f64);
+    format!(
+        "from {} to {}{}; {row}s that the stated ball pulls in: {projected} of {} ({share}%). Do not choose bounds or ball by these \
+         numbers",
+        rounded_beside(least, most - least),
+        rounded_beside(most, most - least),
+        outside.unwrap_or_default(),
+        curves.len()
+    )
+}
+
+/// Rows that are often mistakes.
+fn suspicious(curves: &CurveSet, row: &str) -> Vec<String> {
+    let called = if row == "row" { "data rows".to_owned() } else { format!("{row}s, counted by their first rows,") };
+    let (mut constant, mut repeated) = (Vec::new(), Vec::new());
+    let mut known: HashMap<Vec<u64>, usize> = HashMap::new();
+    for (index, values) in curves.values().rows().into_iter().enumerate() {
+        let first = values[0];
+        if values.iter().all(|value| *value == first) {
+            constant.push(index + 1);
+        } else if known.insert(values.iter().map(|value| value.to_bits()).collect(), index).is_some() {
+            repeated.push(index + 1);
+        }
+    }
+    let listed = |what: &str, rows: &[usize]| {
+        let named: Vec<String> = rows.iter().take(MOST_SHOWN).map(usize::to_string).collect();
+        let more = if rows.len() > MOST_SHOWN { format!(",... ({} in all)", rows.len()) } else { String::new() };
+        (!rows.is_empty()).then(|| format!("{called} {what}: {}{more}", named.join(",")))
+    };
+    [listed("of one value alone", &constant), listed("that repeat an earlier one", &repeated)]
+        .into_iter()
+        .flatten()
+        .collect()
+}

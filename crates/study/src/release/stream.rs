@@ -1,0 +1,110 @@
+//! Records that are encoded as they are read, in memory that does not grow with their number.
+
+use dpfda::mechanism::AgainError;
+use dpfda::release::{EncodeError, FileEncoding, Mean, MeanDomain, Part, Plan, PreparedMean, PreparedTwice};
+use dpfda::smoothing::{AnyCurves, CurveLayout, Spool, TableError, TableFiles};
+
+use super::Failure;
+use super::watch::{FilledBy, Reading, Watch, tell_of_ids, tell_of_missing};
+
+/// Files whose first header was read.
+pub struct Stream {
+    files: TableFiles,
+    /// The first of the files.
+    pub first: AnyCurves,
+    reading: Box<dyn Reading>,
+}
+
+/// Curves that were read once.
+struct Again<'w> {
+    files: TableFiles,
+    spool: Option<Spool>,
+    watch: &'w dyn Watch,
+}
+
+impl Stream {
+    /// Opens the first of the files.
+    ///
+    /// # Errors
+    /// [`TableError`]
+    pub fn open(files: TableFiles, layout: &CurveLayout, watch: &dyn Watch) -> Result<Self, TableError> {
+        let reading = watch.reading(&files);
+        let first = files.open_with(0, layout, |bytes| reading.watched(bytes))?;
+        Ok(Self { files, first, reading })
+    }
+
+    /// Everything of a release of all records but its noise.
+    pub(super) fn prepared<D: MeanDomain, E: Failure>(
+        self,
+        plan: &Plan<Mean<D>>,
+        layout: &CurveLayout,
+        encoding: FileEncoding,
+        watch: &dyn Watch,
+    ) -> Result<PreparedMean<'static, D>, E> {
+        let part = encode(plan, self, layout, encoding, watch)?;
+        Ok(part.prepare(plan).map_err(|again| again.reason)?)
+    }
+
+    /// The same where a centre is bought: the records are encoded as they are read, and once more about it. The standard input is kept
+    /// in a spool, which is filled while it is read.
+    pub(super) fn prepared_twice<'w, D: MeanDomain, E: Failure>(
+        self,
+        plan: &Plan<Mean<D>>,
+        layout: &CurveLayout,
+        encoding: FileEncoding,
+        watch: &'w dyn Watch,
+    ) -> Result<PreparedTwice<'w, Mean<D>>, E> {
+        let files = self.files.clone();
+        let (stream, spool) = if files.is_stream() {
+            let (first, spool) = self.first.spooled()?;
+            (Self { first, ..self }, Some(spool))
+        } else {
+            (self, None)
+        };
+        let part = encode(plan, stream, layout, encoding.clone(), watch)?;
+        let (layout, rows) = (layout.clone(), Again { files, spool, watch });
+        let again = move |plan: &Plan<Mean<D>>| rows.encode(plan, &layout, encoding.clone());
+        Ok(part.prepare_twice(plan, again).map_err(|again| again.reason)?)
+    }
+}
+
+impl Again<'_> {
+    /// All curves once more, as one part: about a centre that was bought. No text of a refusal holds a value.
+    fn encode<D: MeanDomain>(
+        &self,
+        plan: &Plan<Mean<D>>,
+        layout: &CurveLayout,
+        encoding: FileEncoding,
+    ) -> Result<Part<Mean<D>>, AgainError> {
+        let encode = || -> Result<Part<Mean<D>>, EncodeError> {
+            let Stream { files, first, reading } = match &self.spool {
+                Some(spool) => {
+                    let (files, reading) = (self.files.clone(), self.watch.reading(&self.files));
+                    Stream { files, first: AnyCurves::of_spool(spool)?, reading }
+                }
+                None => Stream::open(self.files.clone(), layout, self.watch)?,
+            };
+            Ok(plan.encode_files(&files, first, layout, encoding, &|bytes| reading.watched(bytes))?.finish()?)
+        };
+        encode().map_err(|error| AgainError::Unread { reason: error.to_string() })
+    }
+}
+
+/// All records as one part; the curator is told of ids that look alike and of what is missing.
+///
+/// # Errors
+/// [`EncodeError`]
+pub fn encode<D: MeanDomain>(
+    plan: &Plan<Mean<D>>,
+    stream: Stream,
+    layout: &CurveLayout,
+    encoding: FileEncoding,
+    watch: &dyn Watch,
+) -> Result<Part<Mean<D>>, EncodeError> {
+    let Stream { files, first, reading } = stream;
+    let encoder = plan.encode_files(&files, first, layout, encoding, &|bytes| reading.watched(bytes))?;
+    drop(reading);
+    tell_of_ids(watch, &encoder.similar_ids());
+    tell_of_missing(watch, &encoder.missing_cells(), FilledBy::Line);
+    Ok(encoder.finish()?)
+}
