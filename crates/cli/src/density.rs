@@ -45,7 +45,7 @@ pub fn run(arguments: &DensityArguments) -> Result<String, CliError> {
         account: &arguments.account,
         seed: arguments.demonstration.seed,
         work: &work,
-        json: arguments.json,
+        json: arguments.answer.json,
     };
     release::released(&request, &way)
 }

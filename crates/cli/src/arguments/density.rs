@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{AccountArguments, DemonstrationArguments, OfDensities, OutputArguments};
+use super::{AccountArguments, AnswerArguments, DemonstrationArguments, OfDensities, OutputArguments, keys};
 use crate::settings::Settings;
 
 /// `dpfda density`
 #[derive(Debug, Args)]
 #[command(mut_arg("unit", |unit| unit.requires("ledger").conflicts_with_all(["not_private", "seed", "subject"])))]
+#[command(mut_arg("json", keys("Its keys are title, software, given_back, facts, notes, closing and ledger.")))]
 pub struct DensityArguments {
     /// The points: a CSV file, one row for each record; a study file may stand before it
     #[arg(value_name = "POINTS.csv", num_args = 1..=2, required = true, display_order = 0, help_heading = "Data")]
@@ -26,9 +27,7 @@ pub struct DensityArguments {
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,
-    /// Print JSON in place of words
-    ///
-    /// Its keys are title, software, `given_back`, facts, notes, closing and ledger.
-    #[arg(long, help_heading = "Output")]
-    pub json: bool,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }

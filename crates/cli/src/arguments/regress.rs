@@ -4,11 +4,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{AccountArguments, DemonstrationArguments, OfRegressions, OutputArguments};
+use super::{AccountArguments, AnswerArguments, DemonstrationArguments, OfRegressions, OutputArguments, keys};
 use crate::settings::Settings;
 
 /// `dpfda regress`
 #[derive(Debug, Args)]
+#[command(mut_arg(
+    "json",
+    keys(
+        "Its keys are those of `dpfda release --json`, and grid and coefficients: a list with name, values, lower and upper for each function."
+    )
+))]
 pub struct RegressArguments {
     /// The curves: a CSV file, one row for each curve; a study file may stand before it
     ///
@@ -18,12 +24,9 @@ pub struct RegressArguments {
     /// What is released.
     #[command(flatten)]
     pub settings: Settings<OfRegressions>,
-    /// Print JSON in place of words
-    ///
-    /// Its keys are those of `dpfda release --json`, and grid and coefficients: a list with name, values, lower and upper for each
-    /// function.
-    #[arg(long, help_heading = "Output")]
-    pub json: bool,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
     /// Who pays for it.
     #[command(flatten)]
     pub account: AccountArguments,
