@@ -9,8 +9,8 @@ use dpfda::privacy::{NonPrivate, PrivacyUnit, SystemRandomness};
 use dpfda::release::{FileEncoding, InParts, Mean, MeanDomain, MeanMechanism, Part, Plan, ReleaseError, Rows, Surface};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use dpfda_study::{
-    Account, AskedMean, AskedRows, AskedSurface, BandChoice, Checked, Finish, Kind, Privacy, Stream, columns_in_words,
-    encode, read_rows,
+    Account, AskedMean, AskedRows, AskedSurface, BandChoice, Checked, Finish, Kind, Privacy, Stream, Table,
+    columns_in_words, encode, read_rows,
 };
 use serde::de::IgnoredAny;
 
@@ -25,8 +25,9 @@ use crate::output::Contents;
 use crate::progress::Bars;
 use crate::publication::Door;
 use crate::release::Paying;
-use crate::request::Request;
+use crate::request::{Request, split};
 use crate::shown::{said, shown};
+use crate::study_file::{folder, of_file};
 use crate::summary::CURATOR_ONLY;
 use crate::told::listed;
 
@@ -133,13 +134,25 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
     Ok(if arguments.answer.json { told } else { format!("{CURATOR_ONLY}\n{told}") })
 }
 
+/// How the table of a part is read, as a study, options or the plan say; and where it lies.
+fn table<'a, S: InParts>(arguments: &'a PartialArguments, plan: &Plan<S>) -> Result<(Table, &'a Path), CliError> {
+    let (file, data) = split(&arguments.files)?;
+    let Some(file) = file else { return Ok((arguments.settings.table.or_of_plan(plan.table())?, data)) };
+    let study = arguments.settings.study(Some(file), None)?.check(folder(Some(file)));
+    let study = study.map_err(|refusal| of_file(file, refusal))?;
+    if plan.study() != Some(study.digest()) {
+        return Err(PartsRefusal::OtherStudy.into());
+    }
+    Ok((study.table.clone(), data))
+}
+
 /// The bytes of a part of curves or surfaces, and which column is which point: whoever has another table than the plan sees it there.
 fn encoded<D: MeanDomain>(
     plan: &Plan<Mean<D>>,
     arguments: &PartialArguments,
     key: Option<FingerprintKey>,
 ) -> Result<(NonPrivate<Vec<u8>>, Vec<Fact>), CliError> {
-    let table = &arguments.settings.table.or_of_plan(plan.table())?;
+    let (table, path) = &table(arguments, plan)?;
     if [&table.id, &table.time, &table.value].iter().any(|column| column.is_some()) {
         return Err(PartsRefusal::NoRows.into());
     }
@@ -154,7 +167,6 @@ fn encoded<D: MeanDomain>(
         (PrivacyUnit::Subject, ..) => return Err(PartsRefusal::NeedsSubject.into()),
         (PrivacyUnit::Curve, ..) => return Err(PartsRefusal::NoSubject.into()),
     }
-    let path = &arguments.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
     let layout = table.wide()?.grid(GridChoice::Of(plan.columns()));
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
@@ -172,14 +184,13 @@ fn encoded_rows(
     arguments: &PartialArguments,
     key: Option<FingerprintKey>,
 ) -> Result<(NonPrivate<Vec<u8>>, Vec<Fact>), CliError> {
-    let table = &arguments.settings.table.or_of_plan(plan.table())?;
+    let (table, path) = &table(arguments, plan)?;
     let is_long = table.id.is_some() && table.time.is_some() && table.value.is_some();
     if !is_long || table.values.is_some() || table.subject.is_some() || arguments.work.sorted_by_subject {
         return Err(PartsRefusal::NeedsRows.into());
     }
     let key = key.ok_or(PartsRefusal::NeedsKey)?;
     let layout = table.long()?;
-    let path = &arguments.curves;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
     let (rows, _) = read_rows(&files, &layout, plan.rows(), &Bars).map_err(|error| refused(error.into()))?;

@@ -8,13 +8,14 @@ use dpfda::release::{
     default_coordinates,
 };
 use dpfda::smoothing::Ball;
-use dpfda_study::{PublicBall, Sections};
+use dpfda_study::{Kind, PublicBall, Sections};
 
 use crate::arguments::PlanArguments;
 use crate::error::CliError;
 use crate::new_file::FigureFile;
 use crate::progress;
-use crate::study_file::folder;
+use crate::request::in_words;
+use crate::study_file::{folder, of_file};
 
 mod answer;
 mod error;
@@ -32,8 +33,7 @@ pub fn run(arguments: &PlanArguments) -> Result<String, CliError> {
     if let Some(family) = arguments.noise {
         return noise::run(arguments, family);
     }
-    let mut said = arguments.settings.clone();
-    said.read_center(folder(None)).map_err(CliError::of_flags)?;
+    let said = said(arguments)?;
     let question = Question::check(arguments, &said)?;
     let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "plan.svg")).transpose()?;
     let (answer, figure) = progress::waiting("planning", || -> Result<_, CliError> {
@@ -51,6 +51,24 @@ pub fn run(arguments: &PlanArguments) -> Result<String, CliError> {
         words::of(&question, &answer, file.as_ref())
     };
     Ok(text)
+}
+
+/// What the study, or the options, say.
+fn said(arguments: &PlanArguments) -> Result<Sections, CliError> {
+    let Some(path) = &arguments.study else {
+        let mut said = arguments.settings.clone();
+        said.read_center(folder(None))?;
+        return Ok(said);
+    };
+    let study = arguments.settings.study(Some(path), None)?;
+    let study = study.check(folder(Some(path))).map_err(|refusal| of_file(path, refusal))?;
+    match study.kind {
+        Kind::Rows if study.is_long() && arguments.points_per_subject.is_none() => {
+            Err(PlanError::NoRowsOfSubject.into())
+        }
+        Kind::Mean | Kind::Rows if study.kind == Kind::Mean || study.is_long() => Ok(study.said.clone()),
+        _ => Err(CliError::NotForKind { option: "dpfda forecast", kind: in_words(&study) }),
+    }
 }
 
 /// The public numbers, checked.

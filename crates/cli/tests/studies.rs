@@ -161,6 +161,39 @@ fn parts_follow_the_study_of_their_plan() {
 }
 
 #[test]
+fn a_part_may_name_the_study_of_its_plan_and_no_other() {
+    let place = place();
+    place.write("study.toml", &study_of(Kind::Mean, STUDIES[0].3));
+    place.write("other.toml", &study_of(Kind::Mean, &STUDIES[0].3.replace("--epsilon 1", "--epsilon 2")));
+    place.run("release study.toml curves.csv --plan-only plan.json").succeeded();
+    let encoded = |study: &str, name: &str| {
+        let asked = format!("part {study} curves.csv --plan plan.json --key plan.key --part all --out {name}.part");
+        place.run(asked.trim_start())
+    };
+    encoded("study.toml", "named").succeeded();
+    encoded("", "planned").succeeded();
+    assert_eq!(place.bytes("named.part"), place.bytes("planned.part"));
+    let other = encoded("other.toml", "other");
+    assert!(other.code == 2 && other.stderr.contains("the plan follows another study"), "{}", other.text());
+    let said = encoded("--values v* study.toml", "said");
+    said.succeeded();
+    let another = encoded("--values v1,v2 study.toml", "another");
+    assert!(another.code == 2 && another.stderr.contains("--values"), "{}", another.text());
+}
+
+#[test]
+fn a_study_is_foretold_as_its_options_are() {
+    let place = place();
+    place.write("study.toml", &study_of(Kind::Mean, STUDIES[0].3));
+    let by_study = place.run("forecast study.toml --records 200 --points 4").succeeded().stdout;
+    let by_options = place.run("forecast --bounds 0,1 --epsilon 1 --delta 1e-3 --records 200 --points 4").succeeded();
+    assert_eq!(by_study, by_options.stdout);
+    place.write("groups.toml", &study_of(Kind::Groups, STUDIES[2].3));
+    let groups = place.run("forecast groups.toml --records 200");
+    assert!(groups.code == 2 && groups.stderr.contains("a table of groups"), "{}", groups.text());
+}
+
+#[test]
 fn a_contradiction_a_typo_and_a_lost_file_spend_nothing() {
     let place = place();
     let (_, kind, _, options) = STUDIES[0];

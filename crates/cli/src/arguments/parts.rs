@@ -14,12 +14,12 @@ use crate::settings::Settings;
 /// `dpfda part`
 #[derive(Debug, Args)]
 pub struct PartialArguments {
-    /// The curves of this part: a CSV file with a header, one row for each curve
+    /// The curves of this part: a CSV file with a header, one row for each curve; a study file may stand before it
     ///
     /// One column for each point. Also compressed (.gz, .zst), Parquet or Arrow, a folder of such files, a pattern such as
     /// 'site*/*.csv', or - for the standard input.
-    #[arg(value_name = "CURVES.csv", help_heading = "Data")]
-    pub curves: PathBuf,
+    #[arg(value_name = "CURVES.csv", num_args = 1..=2, required = true, help_heading = "Data")]
+    pub files: Vec<PathBuf>,
     /// Its columns, where they are not those of the plan.
     #[command(flatten)]
     pub settings: Settings<OfParts>,

@@ -9,7 +9,8 @@ use crate::settings::Settings;
 use crate::values::{FamilyArgument, RecordsArgument, count, number};
 
 /// What is asked about a release of curves, and not about one summary.
-const OF_CURVES: [&str; 17] = [
+const OF_CURVES: [&str; 18] = [
+    "study",
     "records",
     "error",
     "points_per_subject",
@@ -42,6 +43,9 @@ const OF_CURVES: [&str; 17] = [
     )
 ))]
 pub struct PlanArguments {
+    /// A study of a mean or of rows; an option may repeat it
+    #[arg(value_name = "STUDY.toml", display_order = 0, help_heading = "Data")]
+    pub study: Option<PathBuf>,
     /// How many records there will be: a number, a list 100,300,1000, or a range 100..10000
     ///
     /// A record is all curves of a person, or one curve where each is protected alone.

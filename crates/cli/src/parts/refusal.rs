@@ -14,6 +14,10 @@ use crate::shown::shown;
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum PartsRefusal {
     #[error(
+        "STUDY.toml: the plan follows another study\nhint: give the study that --plan-only was given, or leave it out"
+    )]
+    OtherStudy,
+    #[error(
         "--plan (`{}`) is no plan: {reason}\nhint: `dpfda release ... --plan-only PLAN.json` writes one",
         shown(path)
     )]

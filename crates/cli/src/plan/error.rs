@@ -14,6 +14,8 @@ pub const MOST_POINTS: usize = 5000;
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum PlanError {
+    #[error("--points-per-subject was not given: a study of rows does not say how many values a subject will have")]
+    NoRowsOfSubject,
     #[error(
         "--records was not given\n\nThe error of a release depends on the number of records: how many people there are, or how \
          many curves\nwhere each is protected alone. Give a number such as --records 500, a list such as --records \

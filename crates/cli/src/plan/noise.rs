@@ -5,7 +5,6 @@ use std::fmt::Write;
 use dpfda::privacy::{
     Calibration, CalibrationError, GaussianPrivacy, LogConcavePrivacy, NoiseFamily, PrivacyBudget, best_family,
 };
-use dpfda_study::Sections;
 use serde::Serialize;
 
 use crate::arguments::PlanArguments;
@@ -36,7 +35,7 @@ struct Candidate {
 
 /// The noise scale, as text or JSON.
 pub fn run(arguments: &PlanArguments, family: FamilyArgument) -> Result<String, CliError> {
-    let budget = budget(&arguments.settings)?;
+    let budget = arguments.settings.budget()?;
     let sensitivity = arguments.sensitivity;
     // Within this range every scale is a normal number.
     if !(1e-100..=1e100).contains(&sensitivity) {
@@ -48,12 +47,6 @@ pub fn run(arguments: &PlanArguments, family: FamilyArgument) -> Result<String, 
         FamilyArgument::Best => best(sensitivity, &budget)?,
     };
     if arguments.answer.json { Ok(serde_json::to_string(&answer)? + "\n") } else { Ok(in_words(&answer, &theorem)) }
-}
-
-/// The guarantee asked for.
-fn budget(said: &Sections) -> Result<PrivacyBudget, CliError> {
-    said.check_budget()?;
-    Ok(PrivacyBudget::new(said.privacy.epsilon.unwrap_or(f64::NAN), said.privacy.delta.unwrap_or(f64::NAN))?)
 }
 
 fn gaussian(sensitivity: f64, budget: &PrivacyBudget) -> Result<(Answer, String), CliError> {

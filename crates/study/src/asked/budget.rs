@@ -35,7 +35,11 @@ impl Sections {
         Ok(budget)
     }
 
-    fn budget(&self) -> Result<PrivacyBudget, Refusal> {
+    /// The guarantee, as it was said.
+    ///
+    /// # Errors
+    /// [`Refusal`] without epsilon and delta, and for numbers that are none.
+    pub fn budget(&self) -> Result<PrivacyBudget, Refusal> {
         self.check_budget()?;
         let number = |said: Option<f64>| said.unwrap_or(f64::NAN);
         Ok(PrivacyBudget::new(number(self.privacy.epsilon), number(self.privacy.delta))?)
