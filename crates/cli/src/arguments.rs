@@ -12,7 +12,9 @@ use dpfda_study::{Door, Section, setting};
 
 use crate::settings::Settings;
 use crate::values::{directory, seed};
+use answer::keys;
 
+mod answer;
 mod audit;
 mod components;
 mod curator;
@@ -25,6 +27,7 @@ mod public;
 mod signing;
 mod work;
 
+pub use answer::AnswerArguments;
 pub use audit::AuditArguments;
 pub use components::{ComponentsArguments, SyntheticArguments};
 pub use curator::CrossvalArguments;
@@ -263,6 +266,12 @@ pub enum Command {
     group(ArgGroup::new("place").args(["out", "plan_only", "dry_run"]).required(true).multiple(true)),
     mut_arg("unit", |unit| unit.requires("ledger").conflicts_with_all(["not_private", "seed", "subject"]))
 )]
+#[command(mut_arg(
+    "json",
+    keys(
+        "Its keys are title, software, given_back, facts, notes, closing and ledger; of a regression, grid and coefficients as well; of a check, warning, closing and facts."
+    )
+))]
 pub struct ReleaseArguments {
     /// The curves: a CSV file, one row for each curve; a study file may stand before it
     ///
@@ -291,7 +300,7 @@ pub struct ReleaseArguments {
     /// `dpfda part` encodes each part by it, and `dpfda merge`
     /// releases them. Of the curves only the header is read. With --subject also a secret key, in a file beside the plan
     #[arg(long, value_name = "PLAN.json", conflicts_with_all = [
-        "out", "ledger", "release_id", "part_of", "sign", "seed", "not_private", "force", "json", "dry_run", "title", "size", "x_label", "y_label", "units"
+        "out", "ledger", "release_id", "part_of", "sign", "seed", "not_private", "force", "dry_run", "title", "size", "x_label", "y_label", "units"
     ], help_heading = "Output")]
     pub plan_only: Option<PathBuf>,
     /// Tell what would be read and spent, and draw nothing: NOT PRIVATE
@@ -299,11 +308,9 @@ pub struct ReleaseArguments {
     /// The report is that of `dpfda check`, for the curator alone.
     #[arg(long, help_heading = "Output")]
     pub dry_run: bool,
-    /// Print JSON in place of words
-    ///
-    /// Its keys are title, software, `given_back`, facts, notes, closing and ledger; of a regression, grid and coefficients as well; of a check, warning, closing and facts.
-    #[arg(long, help_heading = "Output", hide_short_help = true)]
-    pub json: bool,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }
 
 /// `dpfda check`

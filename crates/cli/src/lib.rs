@@ -91,7 +91,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::arguments::{Arguments, Command, LedgerCommand};
+use crate::arguments::{Arguments, Command, KeyCommand, LedgerCommand};
 use crate::error::CliError;
 
 /// Runs the command that the arguments of this process ask for.
@@ -149,14 +149,18 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Whether what a command prints is a summary of files that it wrote, and not its result.
+/// Whether what a command prints is a summary of files that it wrote, and not its result: JSON is a result.
 fn is_summarised(command: &Command) -> bool {
     match command {
-        Command::Release(arguments) => !arguments.dry_run && !arguments.json,
-        Command::Smooth(arguments) => !arguments.json,
-        Command::Merge(arguments) => !arguments.json,
-        Command::Partial(_) | Command::Components(_) | Command::Report(_) => true,
-        Command::Ledger(command) => matches!(command, LedgerCommand::Report(_)),
+        Command::Release(arguments) => !arguments.dry_run && !arguments.answer.json,
+        Command::Smooth(arguments) => !arguments.answer.json,
+        Command::Merge(arguments) => !arguments.answer.json,
+        Command::Partial(arguments) => !arguments.answer.json,
+        Command::Components(arguments) => !arguments.answer.json,
+        Command::Report(arguments) => !arguments.answer.json,
+        Command::Ledger(LedgerCommand::Report(arguments)) => !arguments.answer.json,
+        Command::Ledger(LedgerCommand::Create(arguments)) => !arguments.answer.json,
+        Command::Key(KeyCommand::New(arguments)) => !arguments.answer.json,
         _ => false,
     }
 }

@@ -36,7 +36,7 @@ pub fn run(arguments: &ReleaseArguments) -> Result<String, CliError> {
         account: &arguments.account,
         seed: arguments.demonstration.seed,
         work: &arguments.work,
-        json: arguments.json,
+        json: arguments.answer.json,
     };
     released(&request, &way)
 }

@@ -6,10 +6,13 @@ use clap::Args;
 use dpfda::audit::AuditedMechanism;
 use dpfda::privacy::NeighbouringRelation;
 
+use super::{AnswerArguments, keys};
+
 use crate::values::{number, seed};
 
 /// `dpfda audit`
 #[derive(Debug, Args)]
+#[command(mut_arg("json", keys("The claim, the verdict, and what was seen of each pair.")))]
 pub struct AuditArguments {
     /// A release, as written by `dpfda release` or `dpfda release`
     ///
@@ -39,9 +42,9 @@ pub struct AuditArguments {
     /// All data sets of an audit are synthetic.
     #[arg(long, value_parser = seed, allow_hyphen_values = true, default_value_t = 1)]
     pub seed: u64,
-    /// Print JSON: the claim, the verdict, and what was seen of each pair
-    #[arg(long)]
-    pub json: bool,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }
 
 fn mechanisms() -> String {

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use dpfda::mechanism::PartId;
 
-use super::{AccountArguments, DemonstrationArguments, OfMerges, OfParts, OutputArguments, WorkArguments};
+use super::{
+    AccountArguments, AnswerArguments, DemonstrationArguments, OfMerges, OfParts, OutputArguments, WorkArguments, keys,
+};
 use crate::age::Recipient;
 use crate::settings::Settings;
 
@@ -47,10 +49,14 @@ pub struct PartialArguments {
     /// It holds exact sums. Whoever reads it learns them without noise.
     #[arg(long, value_name = "P.part", help_heading = "Output")]
     pub out: PathBuf,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }
 
 /// `dpfda merge`
 #[derive(Debug, Args)]
+#[command(mut_arg("json", keys("Its keys are those of `dpfda release --json`.")))]
 pub struct MergeArguments {
     /// The parts, as written by `dpfda part`, each once
     #[arg(value_name = "P.part", required = true)]
@@ -75,7 +81,7 @@ pub struct MergeArguments {
     /// Where the files go; the file of the second plan, in the first of two steps.
     #[command(flatten)]
     pub output: OutputArguments,
-    /// Print JSON in place of words, with the keys of `dpfda release --json`
-    #[arg(long, help_heading = "Output", hide_short_help = true)]
-    pub json: bool,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }
