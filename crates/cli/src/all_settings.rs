@@ -1,7 +1,9 @@
 //! `dpfda show --settings`: every setting of a study with its help.
 
 use dpfda_study::{Door, Form, Kind, SETTINGS, Section, Setting};
+use serde_json::{Value, json};
 
+use crate::error::CliError;
 use crate::summary::wrapped;
 
 const ABOUT: &str = "\
@@ -9,8 +11,13 @@ Every setting of a study, as a study file says it. Each is an option of `dpfda n
 `dpfda release`, but for [estimate], classical and the mechanism of a mean; `dpfda smooth` has those of [estimate].";
 
 /// The settings of studies of this kind, or of all kinds.
-pub fn listed(kind: Option<Kind>) -> String {
+pub fn listed(kind: Option<Kind>, as_json: bool) -> Result<String, CliError> {
     let kinds = kind.map_or_else(|| Kind::ALL.to_vec(), |kind| vec![kind]);
+    if as_json {
+        let settings = SETTINGS.iter().filter(|setting| kinds.iter().any(|kind| setting.is_of(*kind)));
+        let settings: Vec<Value> = settings.map(for_programs).collect();
+        return Ok(serde_json::to_string_pretty(&json!({ "settings": settings }))? + "\n");
+    }
     let mut text = wrapped("", ABOUT);
     for section in Section::ALL {
         let settings = SETTINGS.iter().filter(|setting| setting.section == section);
@@ -21,7 +28,14 @@ pub fn listed(kind: Option<Kind>) -> String {
             text.extend(settings.into_iter().map(|setting| told(setting, &kinds)));
         }
     }
-    text
+    Ok(text)
+}
+
+fn for_programs(setting: &Setting) -> Value {
+    let kinds: Vec<&str> = setting.kinds.iter().map(|kind| kind.word()).collect();
+    let help: Vec<String> =
+        [setting.short()].into_iter().chain(setting.more()).map(|text| Door::File.spell(&text)).collect();
+    json!({ "name": Door::File.name(setting), "kinds": kinds, "help": help.join("\n\n") })
 }
 
 /// A setting: its name, what its value looks like, its default, the kinds that have it, and its help.

@@ -49,7 +49,7 @@ pub fn run(arguments: &AuditArguments) -> Result<Verdict, CliError> {
         }
         Err(error) => return Err(CliError::Audit(error)),
     };
-    let text = if arguments.json {
+    let text = if arguments.answer.json {
         serde_json::to_string_pretty(&Document { report: &report, of_file: of_file.as_ref() })? + "\n"
     } else {
         in_words(&report, of_file.as_ref())

@@ -38,7 +38,7 @@ pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
         figure.write_secret(|| drawn.to_svg(), || drawn.to_pdf(), || drawn.to_png())?;
         facts.push(Fact::new("figure", format!("{}: the curves themselves; do not publish it", shown(figure.path()))));
     }
-    told(&facts, release.json)
+    told(&facts, release.answer.json)
 }
 
 /// Whether its rows are curves.
@@ -59,7 +59,7 @@ fn drawn(curves: &CurveSet, look: &Look) -> CurvesFigure {
 
 /// The report of `dpfda release --dry-run`.
 pub fn dry_run(request: &Request<'_>, arguments: &ReleaseArguments) -> Result<String, CliError> {
-    told(&checked(request, arguments)?.facts, arguments.json)
+    told(&checked(request, arguments)?.facts, arguments.answer.json)
 }
 
 /// What is told, in words or as JSON with the keys warning, closing and facts.

@@ -151,7 +151,7 @@ pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
         let figure = Look::of(&arguments.settings.figure).applied(figure, &title, ("t", "difference of means"));
         file.write(|| figure.to_svg(), || figure.to_pdf(), || figure.to_png())?;
     }
-    if arguments.json {
+    if arguments.answer.json {
         return Ok(serde_json::to_string_pretty(&answer(&difference, test, sides.is_private))? + "\n");
     }
     Ok(in_words(&sides, &difference, test, file.as_ref()))

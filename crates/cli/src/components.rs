@@ -49,7 +49,7 @@ pub fn run(arguments: &ComponentsArguments) -> Result<String, CliError> {
     write_files(&output, &estimated, &components, &answer)?;
     drawn.as_ref().map_or(Ok(()), |drawn| drawn.write(&output, &estimated))?;
     output.finish()?;
-    Ok(if arguments.json {
+    Ok(if arguments.answer.json {
         serde_json::to_string_pretty(&answer.with_scores(scores))? + "\n"
     } else {
         let drawn = drawn.as_ref().map(Drawn::words);

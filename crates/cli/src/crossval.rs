@@ -42,7 +42,7 @@ pub fn run(arguments: &CrossvalArguments) -> Result<String, CliError> {
     let (folds, scores) = scores.map_err(|error| input::in_file(Argument::Curves, path, error))?;
     let budget = settings.plan.map(|plan| plan.budget);
     let report = Report { arguments, privacy: &said.privacy, budget, curves: &curves, folds: &folds };
-    let text = if arguments.json { report.json(&scores)? } else { report.text(&scores, output.as_ref()) };
+    let text = if arguments.answer.json { report.json(&scores)? } else { report.text(&scores, output.as_ref()) };
     if let Some(output) = output {
         write(&output, &scores, report.score_name())?;
     }

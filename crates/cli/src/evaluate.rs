@@ -79,7 +79,7 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
         Some(AtArgument::Covariates(values)) => Some(values.as_slice()),
         _ => None,
     };
-    if arguments.at.is_some() && covariates.is_none() && asks_features && !arguments.json {
+    if arguments.at.is_some() && covariates.is_none() && asks_features && !arguments.answer.json {
         return Err(EvaluateRefusal::Several.into());
     }
     let which = match (&arguments.of, covariates) {
@@ -91,13 +91,13 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
     let Curve { mean, software, private, .. } = Curve::read(&arguments.release, which, &band)?;
     let points = match &arguments.at {
         Some(AtArgument::Points(at)) => Some(mean.at(&at.0)?),
-        Some(AtArgument::Covariates(_)) if !asks_features || arguments.json => Some(mean.estimate().points()),
+        Some(AtArgument::Covariates(_)) if !asks_features || arguments.answer.json => Some(mean.estimate().points()),
         _ => None,
     };
     let features = asks_features.then(|| progress::waiting("drawing", || Features::of(&mean, arguments)));
     let answer = Answer { kind: "evaluation", software, private, points, features: features.transpose()? };
     match &answer {
-        answer if arguments.json => Ok(serde_json::to_string_pretty(answer)? + "\n"),
+        answer if arguments.answer.json => Ok(serde_json::to_string_pretty(answer)? + "\n"),
         Answer { points: Some(points), .. } => Ok(table(points)?),
         answer => Ok(answer.words()),
     }

@@ -1,5 +1,6 @@
 //! `dpfda key new`: a pair of keys, to sign releases with and to check them.
 
+use dpfda::mechanism::Fact;
 use dpfda_signature::new_pair;
 
 use crate::arguments::{KeyCommand, NewKeyArguments};
@@ -7,7 +8,7 @@ use crate::error::CliError;
 use crate::new_file::NewFile;
 use crate::shown::shown;
 use crate::signature::{SignatureRefusal, passphrase};
-use crate::summary::wrapped;
+use crate::told::listed;
 
 /// Makes keys; no data is touched.
 pub fn run(command: &KeyCommand) -> Result<String, CliError> {
@@ -26,25 +27,25 @@ fn new(arguments: &NewKeyArguments) -> Result<String, CliError> {
     let (secret, public) = new_pair(passphrase).map_err(SignatureRefusal::NotMade)?;
     secret_file.write_secret(secret.as_bytes())?;
     public_file.write(public.as_bytes())?;
-    let mut text = wrapped(
+    let secret = Fact::new(
         "secret key",
-        &format!(
+        format!(
             "{}; keep it where nobody else can read it: whoever has it{} can sign releases in your name",
             shown(&arguments.file),
             if arguments.no_passphrase { "" } else { " and the passphrase" }
         ),
     );
-    text += &wrapped(
+    let public = Fact::new(
         "public key",
-        &format!(
+        format!(
             "{}; publish it where readers can trust that it is yours, such as the page of your institution",
             shown(public_file.path())
         ),
     );
-    text += &wrapped(
+    let next = Fact::new(
         "next",
         "`dpfda release ... --sign FILE` signs a release; `dpfda verify RELEASE.json --key FILE.pub` checks it, and so does \
          `minisign -V -m release.json -p FILE.pub`.",
     );
-    Ok(text)
+    Ok(listed(&[secret, public, next], arguments.answer.json)?)
 }

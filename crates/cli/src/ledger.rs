@@ -43,13 +43,16 @@ fn create(arguments: &CreateArguments) -> Result<String, CliError> {
          back spends the same budget twice. The file is as private as the data; `dpfda ledger export` prints what may be shown.",
         shown(path)
     );
+    if arguments.answer.json {
+        return Ok(serde_json::to_string_pretty(&as_json(&history))? + "\n");
+    }
     Ok(headed(&history, path) + "\n" + &wrapped("", &closing))
 }
 
 fn show(arguments: &ShowArguments) -> Result<String, CliError> {
     let path = &arguments.ledger;
     let history = history(path)?;
-    if arguments.json {
+    if arguments.answer.json {
         return Ok(serde_json::to_string_pretty(&as_json(&history))? + "\n");
     }
     let mut text = headed(&history, path);

@@ -6,11 +6,9 @@
 //! part       curves.csv   -> exact sums of a part              not private: for the curator
 //! merge      parts        -> the files of a release            spends privacy budget
 //! smooth     release.json -> the same files                    free
-//! density    points.csv   -> release.json, .csv, .svg, .png    spends privacy budget
 //! show       release.json -> its summary                       free
 //! report     release.json -> a page to read and sign           free
 //! evaluate   release.json -> values at any points              free
-//! regress    curves.csv   -> coefficient functions         spends privacy budget
 //! components release.json -> how curves vary, synthetic curves free
 //! crossval   curves.csv   -> scores of smoothers               not private: for the curator
 //! ledger     what was spent on a data set, and what is left    spends nothing
@@ -56,7 +54,6 @@ mod plan;
 mod progress;
 mod publication;
 mod refusal;
-mod regress;
 mod release;
 mod report;
 mod request;
@@ -94,7 +91,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::arguments::{Arguments, Command, LedgerCommand};
+use crate::arguments::{Arguments, Command, KeyCommand, LedgerCommand};
 use crate::error::CliError;
 
 /// Runs the command that the arguments of this process ask for.
@@ -112,12 +109,10 @@ pub fn run() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Partial(arguments) => parts::partial(&arguments),
         Command::Merge(arguments) => parts::merge(&arguments),
-        Command::Density(arguments) => density::run(&arguments),
         Command::Smooth(arguments) => smooth::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
-        Command::Regress(arguments) => regress::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Components(arguments) => components::run(&arguments),
         Command::Crossval(arguments) => crossval::run(&arguments),
@@ -154,16 +149,18 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Whether what a command prints is a summary of files that it wrote, and not its result.
+/// Whether what a command prints is a summary of files that it wrote, and not its result: JSON is a result.
 fn is_summarised(command: &Command) -> bool {
     match command {
-        Command::Release(arguments) => !arguments.dry_run && !arguments.json,
-        Command::Density(arguments) => !arguments.json,
-        Command::Smooth(arguments) => !arguments.json,
-        Command::Merge(arguments) => !arguments.json,
-        Command::Regress(arguments) => !arguments.json,
-        Command::Partial(_) | Command::Components(_) | Command::Report(_) => true,
-        Command::Ledger(command) => matches!(command, LedgerCommand::Report(_)),
+        Command::Release(arguments) => !arguments.dry_run && !arguments.answer.json,
+        Command::Smooth(arguments) => !arguments.answer.json,
+        Command::Merge(arguments) => !arguments.answer.json,
+        Command::Partial(arguments) => !arguments.answer.json,
+        Command::Components(arguments) => !arguments.answer.json,
+        Command::Report(arguments) => !arguments.answer.json,
+        Command::Ledger(LedgerCommand::Report(arguments)) => !arguments.answer.json,
+        Command::Ledger(LedgerCommand::Create(arguments)) => !arguments.answer.json,
+        Command::Key(KeyCommand::New(arguments)) => !arguments.answer.json,
         _ => false,
     }
 }

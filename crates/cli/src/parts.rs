@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use dpfda::kinds::Kind as Estimable;
-use dpfda::mechanism::{Asked, Digest, FingerprintKey, Head, PartError, PartialError, Payable, Release, Source};
+use dpfda::mechanism::{Asked, Digest, Fact, FingerprintKey, Head, PartError, PartialError, Payable, Release, Source};
 use dpfda::privacy::{NonPrivate, PrivacyUnit, SystemRandomness};
 use dpfda::release::{FileEncoding, InParts, Mean, MeanDomain, MeanMechanism, Part, Plan, ReleaseError, Rows, Surface};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
@@ -28,7 +28,8 @@ use crate::release::Paying;
 use crate::request::{Request, split};
 use crate::shown::{said, shown};
 use crate::study_file::{folder, of_file};
-use crate::summary::{CURATOR_ONLY, wrapped};
+use crate::summary::CURATOR_ONLY;
+use crate::told::listed;
 
 mod refusal;
 mod steps;
@@ -77,9 +78,8 @@ fn write_plan<S: InParts>(arguments: &ReleaseArguments, plan: &Plan<S>, study: &
     let key_path = beside(target);
     let key = (plan.unit() == PrivacyUnit::Subject).then(|| NewFile::check("--plan-only", &key_path)).transpose()?;
     file.write((serde_json::to_string_pretty(&plan)? + "\n").as_bytes())?;
-    let mut text =
-        wrapped("plan", &format!("{}; public: give it to everybody who has a part of the data", shown(target)));
-    text += &wrapped("digest", &plan.digest().to_string());
+    let public = format!("{}; public: give it to everybody who has a part of the data", shown(target));
+    let mut facts = vec![Fact::new("plan", public), Fact::new("digest", plan.digest().to_string())];
     if let Some(key) = key {
         let secret = FingerprintKey::new(&mut SystemRandomness::new()?);
         key.write_secret(hexadecimal(secret.reveal()).as_bytes())?;
@@ -88,7 +88,7 @@ fn write_plan<S: InParts>(arguments: &ReleaseArguments, plan: &Plan<S>, study: &
              two parts. Whoever has it and a part can test guesses at who is in that part",
             shown(&key_path)
         );
-        text += &wrapped("key", &note);
+        facts.push(Fact::new("key", note));
     }
     let again = if plan.is_twice() {
         " A centre is bought: `dpfda merge` writes a second plan first, by which all parts are encoded once more."
@@ -97,7 +97,8 @@ fn write_plan<S: InParts>(arguments: &ReleaseArguments, plan: &Plan<S>, study: &
     };
     let next =
         format!("`dpfda part` for each part, then `dpfda merge` for all of them.{again} Nothing was drawn or spent.");
-    Ok(text + &wrapped("next", &next))
+    facts.push(Fact::new("next", next));
+    Ok(listed(&facts, arguments.answer.json)?)
 }
 
 /// Encodes one part.
@@ -105,7 +106,7 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
     let file = NewFile::check("--out", &arguments.out)?;
     let plan = AnyPlan::read(&arguments.plan)?;
     let key = arguments.key.as_deref().map(read_key).transpose()?;
-    let (bytes, points) = match &plan {
+    let (bytes, mut facts) = match &plan {
         AnyPlan::Mean(plan) => encoded(plan, arguments, key)?,
         AnyPlan::Surface(plan) => encoded(plan, arguments, key)?,
         AnyPlan::Rows(plan) => encoded_rows(plan, arguments, key)?,
@@ -118,7 +119,8 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
             arguments.part,
             shown(&arguments.out)
         );
-        return Ok(points + &wrapped("", &note));
+        facts.push(Fact::new("", note));
+        return Ok(listed(&facts, arguments.answer.json)?);
     }
     file.write_secret(bytes.reveal())?;
     let note = format!(
@@ -127,7 +129,9 @@ pub fn partial(arguments: &PartialArguments) -> Result<String, CliError> {
         arguments.part,
         shown(&arguments.out)
     );
-    Ok(format!("{CURATOR_ONLY}\n{points}{}", wrapped("", &note)))
+    facts.push(Fact::new("", note));
+    let told = listed(&facts, arguments.answer.json)?;
+    Ok(if arguments.answer.json { told } else { format!("{CURATOR_ONLY}\n{told}") })
 }
 
 /// How the table of a part is read, as a study, options or the plan say; and where it lies.
@@ -147,7 +151,7 @@ fn encoded<D: MeanDomain>(
     plan: &Plan<Mean<D>>,
     arguments: &PartialArguments,
     key: Option<FingerprintKey>,
-) -> Result<(NonPrivate<Vec<u8>>, String), CliError> {
+) -> Result<(NonPrivate<Vec<u8>>, Vec<Fact>), CliError> {
     let (table, path) = &table(arguments, plan)?;
     if [&table.id, &table.time, &table.value].iter().any(|column| column.is_some()) {
         return Err(PartsRefusal::NoRows.into());
@@ -171,7 +175,7 @@ fn encoded<D: MeanDomain>(
     let encoding = FileEncoding { part: arguments.part.clone(), key, threads: work.threads(), sorted: work.is_sorted };
     let points = columns_in_words(&plan.columns(), stream.first.column_names().as_deref());
     let part = encode(plan, stream, &layout, encoding, &Bars).map_err(|error| refused(error.into()))?;
-    Ok((part.reveal(), wrapped("grid", &points)))
+    Ok((part.reveal(), vec![Fact::new("grid", points)]))
 }
 
 /// The bytes of a part of a long table.
@@ -179,7 +183,7 @@ fn encoded_rows(
     plan: &Plan<Rows>,
     arguments: &PartialArguments,
     key: Option<FingerprintKey>,
-) -> Result<(NonPrivate<Vec<u8>>, String), CliError> {
+) -> Result<(NonPrivate<Vec<u8>>, Vec<Fact>), CliError> {
     let (table, path) = &table(arguments, plan)?;
     let is_long = table.id.is_some() && table.time.is_some() && table.value.is_some();
     if !is_long || table.values.is_some() || table.subject.is_some() || arguments.work.sorted_by_subject {
@@ -192,7 +196,7 @@ fn encoded_rows(
     let (rows, _) = read_rows(&files, &layout, plan.rows(), &Bars).map_err(|error| refused(error.into()))?;
     let part = rows.part(arguments.part.clone(), Some(&key));
     let part = part.map_err(|error| refused(ReleaseError::from(error).into()))?;
-    Ok((part.reveal(), String::new()))
+    Ok((part.reveal(), Vec::new()))
 }
 
 /// Joins all parts and releases the mean: **spends the budget**. Where a centre is bought, the first of two steps buys it.
@@ -213,7 +217,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
     let door =
         Door::open(&arguments.output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
     let look = Look::of(&arguments.settings.figure);
-    let paying = Paying { door: door.printing_json(arguments.json), look };
+    let paying = Paying { door: door.printing_json(arguments.answer.json), look };
     match (joined(arguments, &plan)?, &plan) {
         ((AnyPart::Mean(part), None), AnyPlan::Mean(plan)) => {
             let prepared = part.prepare(plan).map_err(|again| CliError::from(again.reason))?;

@@ -45,7 +45,7 @@ pub fn run(arguments: &PlanArguments) -> Result<String, CliError> {
     if let (Some(file), Some(figure)) = (&file, &figure) {
         file.write(|| figure.to_svg(), || figure.to_pdf(), || figure.to_png())?;
     }
-    let text = if arguments.json {
+    let text = if arguments.answer.json {
         serde_json::to_string_pretty(&answer)? + "\n"
     } else {
         words::of(&question, &answer, file.as_ref())

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use dpfda::ledger::{LedgerHistory, LedgerReference};
+use dpfda::mechanism::Fact;
 use dpfda::plotting::FigureError;
 use dpfda::privacy::TradeOff;
 
@@ -16,7 +17,7 @@ use crate::error::CliError;
 use crate::ledger;
 use crate::new_file::{NewFile, NewFileError};
 use crate::shown::shown;
-use crate::summary::wrapped;
+use crate::told::listed;
 use crate::verify::{history, verified};
 
 mod account;
@@ -52,28 +53,28 @@ pub fn run(arguments: &ReportArguments) -> Result<String, CliError> {
     });
     let documents = documents.collect::<Result<Vec<_>, CliError>>()?;
     let page = page(&documents, history.as_ref()).map_err(undrawn)?;
-    written(&file, page)
+    written(&file, page, arguments.answer.json)
 }
 
 /// Writes the page about a ledger, and says where it is.
 pub fn of_ledger(arguments: &LedgerReportArguments) -> Result<String, CliError> {
     let file = NewFile::check(ARGUMENT, &arguments.out)?;
     let history = ledger::history(&arguments.ledger)?;
-    written(&file, page(&[], Some(&history)).map_err(undrawn)?)
+    written(&file, page(&[], Some(&history)).map_err(undrawn)?, arguments.answer.json)
 }
 
 fn undrawn(source: FigureError) -> CliError {
     NewFileError::Figure { argument: "RELEASE.json", source }.into()
 }
 
-fn written(file: &NewFile, page: Html) -> Result<String, CliError> {
+fn written(file: &NewFile, page: Html, as_json: bool) -> Result<String, CliError> {
     file.write(page.into_string().as_bytes())?;
     let text = format!(
         "{} is one page to read, print and sign: it holds public numbers alone, runs no script and loads nothing. Nothing was drawn \
          and nothing was spent.",
         shown(file.path())
     );
-    Ok(wrapped("", &text))
+    Ok(listed(&[Fact::new("", text)], as_json)?)
 }
 
 fn page(documents: &[Document], history: Option<&LedgerHistory>) -> Result<Html, FigureError> {

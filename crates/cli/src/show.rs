@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use dpfda_study::{Checked, Door, Origin, schema};
+use serde_json::{Value, json};
 
 use crate::all_settings::listed;
 use crate::arguments::DocumentArguments;
@@ -16,41 +17,61 @@ use crate::told::Told;
 /// The summary; nothing is drawn and nothing is spent.
 pub fn run(arguments: &DocumentArguments) -> Result<String, CliError> {
     if arguments.settings {
-        return Ok(listed(arguments.kind));
+        return listed(arguments.kind, arguments.answer.json);
     }
     let Some(path) = &arguments.release else { return Ok(serde_json::to_string_pretty(&schema())? + "\n") };
     if is_study(path) {
-        return Ok(of_study(&study_file::checked(path)?, arguments.origins));
+        return of_study(&study_file::checked(path)?, arguments);
     }
     if arguments.origins {
         return Err(CliError::NotForKind { option: "--origins", kind: "a release: it is for a study" });
     }
-    of_release(path)
+    of_release(path, arguments.answer.json)
 }
 
-fn of_release(path: &Path) -> Result<String, CliError> {
+fn of_release(path: &Path, as_json: bool) -> Result<String, CliError> {
     let document = Document::read(path)?;
     let closing = if document.release.is_private() {
         format!("All of it was read from {}, which is public. Nothing was drawn and nothing was spent.", shown(path))
     } else {
         format!("The release in {} was made from a seed: for demonstrations, not to be shared as private.", shown(path))
     };
-    Ok(Told::new(document.title(), document.release.software(), document.facts(), document.notes(), closing).words())
+    let told = Told::new(document.title(), document.release.software(), document.facts(), document.notes(), closing);
+    Ok(told.printed(as_json)?)
 }
 
 /// The settings of a study: those that were said, or all with where their values come from.
-fn of_study(study: &Checked, with_origins: bool) -> String {
-    let mut text = wrapped("study", study.kind.in_words()) + &wrapped("digest", &study.digest().to_string()) + "\n";
-    for told in study.origins().iter().filter(|told| with_origins || told.origin == Origin::Said) {
-        let (name, value) = (Door::File.name(told.setting), Door::File.spell(&told.value));
-        let origin = match told.origin {
-            _ if !with_origins => "",
-            Origin::Said => "said",
-            Origin::Default => "default",
-            Origin::Follows => "by default, from other settings",
+fn of_study(study: &Checked, arguments: &DocumentArguments) -> Result<String, CliError> {
+    let with_origins = arguments.origins;
+    let mut origins = study.origins();
+    origins.retain(|told| with_origins || told.origin == Origin::Said);
+    let digest = study.digest().to_string();
+    if arguments.answer.json {
+        let setting = |told: &dpfda_study::Told| {
+            json!({
+                "name": Door::File.name(told.setting),
+                "value": Door::File.spell(&told.value),
+                "origin": in_words(told.origin),
+            })
         };
+        let settings: Vec<Value> = origins.iter().map(setting).collect();
+        let study = json!({ "study": study.kind.word(), "digest": digest, "settings": settings });
+        return Ok(serde_json::to_string_pretty(&study)? + "\n");
+    }
+    let mut text = wrapped("study", study.kind.in_words()) + &wrapped("digest", &digest) + "\n";
+    for told in &origins {
+        let (name, value) = (Door::File.name(told.setting), Door::File.spell(&told.value));
+        let origin = if with_origins { in_words(told.origin) } else { "" };
         text += format!("{name:<32} {value:<24} {origin}").trim_end();
         text.push('\n');
     }
-    text
+    Ok(text)
+}
+
+fn in_words(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Said => "said",
+        Origin::Default => "default",
+        Origin::Follows => "by default, from other settings",
+    }
 }

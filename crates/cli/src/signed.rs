@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dpfda::AnyRelease;
-use dpfda::mechanism::Digest;
+use dpfda::mechanism::{Digest, Fact};
 use dpfda_signature::{SignatureError, Signed, signature_beside};
 use thiserror::Error;
 
@@ -13,7 +13,8 @@ use crate::error::CliError;
 use crate::ledger::time;
 use crate::shown::shown;
 use crate::signature::{at, public_key};
-use crate::summary::{FROM_A_SEED, NOTE, wrapped};
+use crate::summary::{FROM_A_SEED, NOTE};
+use crate::told::listed;
 use crate::{document, input, study_file, verify};
 
 /// What does not hold of a signed release.
@@ -41,26 +42,25 @@ pub fn run(arguments: &VerifySignedArguments) -> Result<String, CliError> {
     let account = account(arguments, path, &release)?;
     let followed = study.map(|study| follows(path, &text, study.digest())).transpose()?;
     let what = if signed.is_some() { "is unchanged since it was signed" } else { "follows the study" };
-    let mut told = wrapped("VERIFIED", &format!("{} {what}", shown(path)));
+    let mut facts = vec![Fact::new("VERIFIED", format!("{} {what}", shown(path)))];
     if let Some(signed) = &signed {
-        told += &wrapped("signed", &by_whom(signed));
+        facts.push(Fact::new("signed", by_whom(signed)));
     }
     if let Some(study) = followed {
-        told += &wrapped("study", &format!("every setting is that of the study with the digest {study}"));
+        facts.push(Fact::new("study", format!("every setting is that of the study with the digest {study}")));
     }
-    told += &wrapped("noise", "the values fit the lattice and the noise that the stated guarantee needs");
-    told += &wrapped("ledger", &account);
-    told += &wrapped(
-        "files",
-        "tables and figures beside it are not signed: `dpfda smooth` or `dpfda report` makes them again",
-    );
+    facts.push(Fact::new("noise", "the values fit the lattice and the noise that the stated guarantee needs"));
+    facts.push(Fact::new("ledger", account));
+    let unsigned = "tables and figures beside it are not signed: `dpfda smooth` or `dpfda report` makes them again";
+    facts.push(Fact::new("files", unsigned));
     if signed.is_none() {
-        told += &wrapped(NOTE, "nobody signed what was compared: whoever wrote the file could have written the digest");
+        let note = "nobody signed what was compared: whoever wrote the file could have written the digest";
+        facts.push(Fact::new(NOTE, note));
     }
     if !release.is_private() {
-        told += &wrapped(NOTE, FROM_A_SEED);
+        facts.push(Fact::new(NOTE, FROM_A_SEED));
     }
-    Ok(told)
+    Ok(listed(&facts, arguments.answer.json)?)
 }
 
 /// Who signed the document, by their key.

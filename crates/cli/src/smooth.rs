@@ -76,7 +76,7 @@ fn of_band<S: Kind>(
 fn written<S: Kind>(arguments: &SmoothArguments, answered: &Answered<S>) -> Result<String, CliError> {
     let output = directory(arguments)?;
     answered.written(&output)?;
-    Ok(answered.told_again(output.target()).printed(arguments.json)?)
+    Ok(answered.told_again(output.target()).printed(arguments.answer.json)?)
 }
 
 fn smoothed(

@@ -89,6 +89,17 @@ impl Told {
     }
 }
 
+/// What a command did or found, as facts: in words, or as JSON with the keys facts and closing, which is what has no name.
+pub fn listed(facts: &[Fact], as_json: bool) -> Result<String, serde_json::Error> {
+    if !as_json {
+        return Ok(facts.iter().map(|fact| wrapped(fact.name, &fact.text)).collect());
+    }
+    let (named, rest): (Vec<&Fact>, Vec<&Fact>) = facts.iter().partition(|fact| !fact.name.is_empty());
+    let facts: Vec<Value> = named.into_iter().map(as_value).collect();
+    let closing: Vec<String> = rest.into_iter().map(|fact| plain(&fact.text)).collect();
+    Ok(serde_json::to_string_pretty(&json!({ "facts": facts, "closing": closing.join(" ") }))? + "\n")
+}
+
 /// A fact for programs.
 pub fn as_value(fact: &Fact) -> Value {
     json!({ "name": fact.name, "text": plain(&fact.text) })

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use dpfda::AnyRelease;
 use dpfda::ledger::{Claim, LedgerHistory};
+use dpfda::mechanism::Fact;
 
 use crate::arguments::{HistoryArguments, VerifyArguments};
 use crate::error::CliError;
-use crate::summary::wrapped;
+use crate::told::listed;
 use crate::{document, input, ledger};
 
 /// Compares; nothing is spent.
@@ -23,7 +24,7 @@ pub fn run(arguments: &VerifyArguments) -> Result<String, CliError> {
         claim.reference.dataset(),
         claim.reference.id(),
     );
-    Ok(wrapped("", &text))
+    Ok(listed(&[Fact::new("", text)], arguments.answer.json)?)
 }
 
 /// What a release claims, if the ledger agrees.

@@ -26,6 +26,10 @@ fn a_difference_is_told_in_words_in_json_and_in_a_figure() {
         assert!(words.contains(part), "{part}: {words}");
     }
     assert!(words.contains("NOT PRIVATE"), "a seed is told");
+    // both files have one name: their paths tell them apart
+    for side in ["women a/release.json: ", "men b/release.json: "] {
+        assert!(words.contains(side), "{side}: {words}");
+    }
     let svg = String::from_utf8(place.bytes("d.svg")).unwrap();
     assert!(svg.contains("women minus men") && svg.contains("NOT PRIVATE"));
     let json = place.run("compare a/release.json b/release.json --json").succeeded().stdout;

@@ -63,7 +63,6 @@ fn what_is_free_afterwards_is_no_option_of_a_release_and_says_where_it_stands() 
         ("--band", &["estimate.band", "dpfda smooth RELEASE.json --band"]),
         ("--band-roughness", &["estimate.band_roughness"]),
         ("--classical", &["privacy.classical"]),
-        ("--mechanism", &["privacy.mechanism"]),
     ] {
         let run = place.run_as_is(&["release", "curves.csv", option, "1"]);
         assert_eq!(run.code, 2);
@@ -78,7 +77,7 @@ fn what_is_free_afterwards_is_no_option_of_a_release_and_says_where_it_stands() 
 #[test]
 fn short_help_of_every_command_fits_a_screen() {
     let place = Place::new();
-    let commands = "new release check part merge density regress smooth show report evaluate compare components \
+    let commands = "new release check part merge smooth show report evaluate compare components \
                     crossval ledger key verify forecast audit completions man";
     let of_ledger = "ledger-create ledger-show ledger-export ledger-verify ledger-report key-new";
     for command in commands.split_whitespace().chain(of_ledger.split_whitespace()) {
@@ -100,12 +99,10 @@ fn options_stand_under_their_own_headings() {
     for (command, option, heading) in [
         ("forecast", "--figure", "Output:"),
         ("forecast", "--points", "Data:"),
-        ("regress", "--on", "Data:"),
-        ("regress", "--json", "Output:"),
+        ("release", "--on", "Data:"),
+        ("release", "--ledger", "Guarantee:"),
         ("crossval", "--folds", "Score:"),
         ("crossval", "--kernel", "Candidates:"),
-        ("density", "--cells", "Estimate:"),
-        ("density", "--ledger", "Guarantee:"),
         ("merge", "--band", "Estimate:"),
         ("part", "--out", "Output:"),
     ] {
@@ -187,4 +184,92 @@ fn the_commands_stand_in_their_groups_on_one_screen() {
     let mut known = known;
     known.sort_unstable();
     assert_eq!(grouped, known);
+}
+
+/// The commands whose answer is a text to be used as it is.
+const TEXTS: [&str; 4] = ["new", "completions", "man", "help"];
+
+fn leaves(command: &clap::Command) -> Vec<&clap::Command> {
+    let below: Vec<&clap::Command> = command.get_subcommands().filter(|one| one.get_name() != "help").collect();
+    if below.is_empty() { vec![command] } else { below.into_iter().flat_map(leaves).collect() }
+}
+
+#[test]
+fn every_command_that_answers_in_words_has_the_same_json_and_the_same_quiet() {
+    let mut program = dpfda_cli::arguments::Arguments::command();
+    program.build();
+    let answering = program.get_subcommands().filter(|command| !TEXTS.contains(&command.get_name()));
+    let leaves: Vec<&clap::Command> = answering.flat_map(leaves).collect();
+    assert!(leaves.len() > 20);
+    for command in leaves {
+        for (name, help) in [("json", "Print JSON in place of words"), ("quiet", "Print no summary and no progress")] {
+            let option = command.get_arguments().find(|option| option.get_id() == name);
+            let help_of = |option: &clap::Arg| option.get_help().unwrap().to_string();
+            assert!(option.is_some_and(|option| help_of(option).starts_with(help)), "{} --{name}", command.get_name());
+        }
+    }
+}
+
+/// A summary of files is what quiet leaves out. A result and JSON are printed always, and JSON is nothing but JSON.
+#[test]
+fn json_is_an_answer_of_every_command_and_quiet_leaves_summaries_out() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    let study =
+        place.run("new --kind mean --values v* --subject id --center 0.5 --radius 0.25 --epsilon 1 --delta 1e-5");
+    place.write("study.toml", &study.succeeded().stdout);
+    let by_study =
+        "small.csv --values v* --subject id --center 0.5 --radius 0.25 --epsilon 1 --delta 1e-5 --radius-share none";
+    // in this order: what a command needs was made by another
+    let commands = [
+        ("key new KEY --no-passphrase", true),
+        ("ledger create LEDGER --epsilon 9 --delta 0.01 --unit subject --neighbours substitute --dataset d", true),
+        (&format!("release {by_study} --ledger LEDGER --sign KEY --out DIR"), true),
+        (&format!("release {by_study} --plan-only PLAN"), true),
+        (&format!("release {by_study} --dry-run"), false),
+        (&format!("check {by_study}"), false),
+        ("part small.csv --plan PLAN --key PLAN.key --part one --out PART", true),
+        ("show DIR", false),
+        ("show study.toml --origins", false),
+        ("show --settings", false),
+        ("report DIR --out PAGE", true),
+        ("smooth DIR --band posterior --out SMOOTH", true),
+        ("evaluate DIR --at 0.5", false),
+        ("evaluate DIR --maximum", false),
+        ("compare DIR SMOOTH2", false),
+        ("components DIR --out COMPONENTS", true),
+        ("crossval small.csv --values v* --center 0.5 --folds 2 --kernel gaussian --range 0.1 --penalty 0.1", false),
+        ("forecast --records 100 --bounds 0,1 --epsilon 1 --delta 1e-5", false),
+        ("forecast --noise laplace --epsilon 1 --delta 0", false),
+        ("verify DIR --key KEY.pub", false),
+        ("ledger show LEDGER", false),
+        ("ledger export LEDGER", false),
+        ("ledger verify DIR/release.json --ledger LEDGER", false),
+        ("ledger report LEDGER --out ACCOUNT", true),
+        ("audit DIR --draws 1000", false),
+    ];
+    for (round, options) in [("a", ""), ("b", "--quiet"), ("c", "--json"), ("d", "--json --quiet")] {
+        for (command, is_summary) in commands {
+            let words = command.split(' ').map(|word| match word {
+                "PLAN.key" => format!("PLAN{round}.key"),
+                "KEY.pub" => format!("KEY{round}.pub"),
+                "DIR/release.json" => format!("DIR{round}/release.json"),
+                "PAGE" | "ACCOUNT" => format!("{word}{round}.html"),
+                "SMOOTH2" => "DIRother".to_owned(),
+                "PLAN" => format!("PLAN{round}"),
+                name if name.chars().all(|c| c.is_ascii_uppercase()) => format!("{name}{round}"),
+                word => word.to_owned(),
+            });
+            if command.starts_with("compare") && !place.path("DIRother").exists() {
+                place.run(&format!("release {by_study} --out DIRother")).succeeded();
+            }
+            let line = format!("{} {options}", words.collect::<Vec<_>>().join(" "));
+            let said = place.run(&line).succeeded().stdout;
+            if options.contains("json") {
+                assert!(serde_json::from_str::<serde_json::Value>(&said).is_ok(), "{line}: {said}");
+            } else {
+                assert_eq!(said.is_empty(), is_summary && options == "--quiet", "{line}: {said}");
+            }
+        }
+    }
 }

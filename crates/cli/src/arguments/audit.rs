@@ -6,12 +6,15 @@ use clap::Args;
 use dpfda::audit::AuditedMechanism;
 use dpfda::privacy::NeighbouringRelation;
 
+use super::{AnswerArguments, keys};
+
 use crate::values::{number, seed};
 
 /// `dpfda audit`
 #[derive(Debug, Args)]
+#[command(mut_arg("json", keys("The claim, the verdict, and what was seen of each pair.")))]
 pub struct AuditArguments {
-    /// A release, as written by `dpfda release` or `dpfda density`
+    /// A release, as written by `dpfda release` or `dpfda release`
     ///
     /// Its mechanism is audited with its relation, its claim and, where the file states one, its noise scale; the output says
     /// what stood in for the file.
@@ -39,9 +42,9 @@ pub struct AuditArguments {
     /// All data sets of an audit are synthetic.
     #[arg(long, value_parser = seed, allow_hyphen_values = true, default_value_t = 1)]
     pub seed: u64,
-    /// Print JSON: the claim, the verdict, and what was seen of each pair
-    #[arg(long)]
-    pub json: bool,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }
 
 fn mechanisms() -> String {

@@ -4,11 +4,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::OutputArguments;
+use super::{AnswerArguments, OutputArguments, keys};
 use crate::values::{Numbers, count, seed};
 
 /// `dpfda components`
 #[derive(Debug, Args)]
+#[command(mut_arg(
+    "json",
+    keys(
+        "Its keys are rank, total variance, components (a list, one entry each) and more; components.json holds the same."
+    )
+))]
 pub struct ComponentsArguments {
     /// A release with second moments, as written by `dpfda release`
     #[arg(value_name = "RELEASE.json")]
@@ -18,11 +24,9 @@ pub struct ComponentsArguments {
     /// Its scores are printed, and in no file.
     #[arg(long, value_name = "FILE.csv")]
     pub curve: Option<PathBuf>,
-    /// Print JSON in place of words
-    ///
-    /// Its keys are rank, total variance, components (a list, one entry each) and more; components.json holds the same.
-    #[arg(long)]
-    pub json: bool,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
-use super::OfFolds;
+use super::{AnswerArguments, OfFolds};
 use crate::settings::Settings;
 use crate::values::{KernelNames, Numbers, count, directory, seed};
 
@@ -42,9 +42,9 @@ pub struct CrossvalArguments {
     /// The powers eta to try [default: 1]
     #[arg(long, value_name = "LIST", allow_hyphen_values = true, help_heading = "Candidates")]
     pub eta: Option<Numbers>,
-    /// Print JSON
-    #[arg(long, help_heading = "Output")]
-    pub json: bool,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
     /// A directory for scores.csv, scores.svg, .pdf and .png, which are private data too
     #[arg(long, value_name = "DIR", value_parser = OsStringValueParser::new().try_map(directory), help_heading = "Output")]
     pub out: Option<PathBuf>,

@@ -6,7 +6,7 @@ use clap::{ArgGroup, Args, Subcommand};
 use dpfda::ledger::{GroupName, ReleaseId};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
-use super::SigningArguments;
+use super::{AnswerArguments, SigningArguments};
 use crate::values::number;
 
 /// `dpfda ledger`
@@ -52,6 +52,9 @@ pub struct CreateArguments {
     /// Nobody may be in two groups or change from one to another, and who belongs to which group is not protected.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub groups: Vec<GroupName>,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }
 
 /// `dpfda ledger show`
@@ -60,9 +63,9 @@ pub struct ShowArguments {
     /// The ledger
     #[arg(value_name = "FILE")]
     pub ledger: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }
 
 /// `dpfda ledger export`
@@ -71,6 +74,9 @@ pub struct ExportArguments {
     /// The ledger
     #[arg(value_name = "FILE")]
     pub ledger: PathBuf,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }
 
 /// `dpfda ledger verify`
@@ -83,6 +89,9 @@ pub struct VerifyArguments {
     /// The account.
     #[command(flatten)]
     pub account: HistoryArguments,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }
 
 /// `dpfda ledger report`
@@ -94,6 +103,9 @@ pub struct LedgerReportArguments {
     /// The new file
     #[arg(long, value_name = "FILE.html", default_value = "ledger.html")]
     pub out: PathBuf,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }
 
 /// The entries of a ledger.

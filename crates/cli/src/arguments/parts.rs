@@ -5,14 +5,16 @@ use std::path::PathBuf;
 use clap::Args;
 use dpfda::mechanism::PartId;
 
-use super::{AccountArguments, DemonstrationArguments, OfMerges, OfParts, OutputArguments, WorkArguments};
+use super::{
+    AccountArguments, AnswerArguments, DemonstrationArguments, OfMerges, OfParts, OutputArguments, WorkArguments, keys,
+};
 use crate::age::Recipient;
 use crate::settings::Settings;
 
 /// `dpfda part`
 #[derive(Debug, Args)]
 pub struct PartialArguments {
-    /// The curves of this part: a CSV file with a header, one row for each curve; a study file may stand before it
+    /// The curves of this part: a CSV file, one row for each curve; a study file may stand before it
     ///
     /// One column for each point. Also compressed (.gz, .zst), Parquet or Arrow, a folder of such files, a pattern such as
     /// 'site*/*.csv', or - for the standard input.
@@ -47,10 +49,14 @@ pub struct PartialArguments {
     /// It holds exact sums. Whoever reads it learns them without noise.
     #[arg(long, value_name = "P.part", help_heading = "Output")]
     pub out: PathBuf,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }
 
 /// `dpfda merge`
 #[derive(Debug, Args)]
+#[command(mut_arg("json", keys("Its keys are those of `dpfda release --json`.")))]
 pub struct MergeArguments {
     /// The parts, as written by `dpfda part`, each once
     #[arg(value_name = "P.part", required = true)]
@@ -75,7 +81,7 @@ pub struct MergeArguments {
     /// Where the files go; the file of the second plan, in the first of two steps.
     #[command(flatten)]
     pub output: OutputArguments,
-    /// Print JSON in place of words, with the keys of `dpfda release --json`
-    #[arg(long, help_heading = "Output", hide_short_help = true)]
-    pub json: bool,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }

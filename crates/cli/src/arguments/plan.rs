@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::OfPlans;
+use super::{AnswerArguments, OfPlans, keys};
 use crate::settings::Settings;
 use crate::values::{FamilyArgument, RecordsArgument, count, number};
 
 /// What is asked about a release of curves, and not about one summary.
-const OF_CURVES: [&str; 17] = [
+const OF_CURVES: [&str; 18] = [
+    "study",
     "records",
     "error",
     "points_per_subject",
@@ -35,6 +36,12 @@ const OF_CURVES: [&str; 17] = [
     mut_arg("bins", |bins| bins.requires("points_per_subject").conflicts_with("points")),
     mut_arg("bound", |bound| bound.requires("points_per_subject").conflicts_with("points"))
 )]
+#[command(mut_arg(
+    "json",
+    keys(
+        "Its keys are the settings, expected (a list, one entry for each N), table, relations, needed and the definition of the error; of --noise family, epsilon, delta, sensitivity, scale, variance and, for best, candidates."
+    )
+))]
 pub struct PlanArguments {
     /// A study of a mean or of rows; an option may repeat it
     #[arg(value_name = "STUDY.toml", display_order = 0, help_heading = "Data")]
@@ -66,12 +73,9 @@ pub struct PlanArguments {
     /// How far neighbouring data sets can move that summary, in the Euclidean norm
     #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true, default_value_t = 1.0, requires = "noise", conflicts_with_all = OF_CURVES, help_heading = "One summary")]
     pub sensitivity: f64,
-    /// Print JSON in place of words
-    ///
-    /// Its keys are the settings, expected (a list, one entry for each N), table, relations, needed and the definition of the
-    /// error; of --noise family, epsilon, delta, sensitivity, scale, variance and, for best, candidates.
-    #[arg(long, help_heading = "Output")]
-    pub json: bool,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
     /// Draw the error against the number of records in a new .svg, .pdf or .png file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub figure: Option<PathBuf>,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgGroup, Args};
 use dpfda_study::Kind;
 
-use super::{HistoryArguments, OfBands, OfComparisons, OfSmoothers, OutputArguments};
+use super::{AnswerArguments, HistoryArguments, OfBands, OfComparisons, OfSmoothers, OutputArguments, keys};
 use crate::settings::Settings;
 use crate::values::{AtArgument, IntegralArgument, Numbers, SliceArgument, kind};
 
@@ -27,6 +27,9 @@ pub struct DocumentArguments {
     /// Print the JSON schema of study files, for editors and programs
     #[arg(long, conflicts_with_all = ["release", "origins", "settings"])]
     pub schema: bool,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }
 
 /// `dpfda report`
@@ -41,10 +44,14 @@ pub struct ReportArguments {
     /// The new file
     #[arg(long, value_name = "FILE.html", default_value = "report.html")]
     pub out: PathBuf,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }
 
 /// `dpfda smooth`
 #[derive(Debug, Args)]
+#[command(mut_arg("json", keys("Its keys are title, software, given_back, facts, notes, closing and ledger.")))]
 pub struct SmoothArguments {
     /// A release, as written by `dpfda release`
     #[arg(value_name = "RELEASE.json")]
@@ -55,16 +62,15 @@ pub struct SmoothArguments {
     /// Where the files go.
     #[command(flatten)]
     pub output: OutputArguments,
-    /// Print JSON in place of words
-    ///
-    /// Its keys are title, software, `given_back`, facts, notes, closing and ledger.
-    #[arg(long, help_heading = "Output")]
-    pub json: bool,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }
 
 /// `dpfda evaluate`
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("what").args(["at", "derivative", "integral", "maximum", "slice"]).required(true).multiple(true)))]
+#[command(mut_arg("json", keys("Its keys are points, slice, derivative, integral and maximum, as far as asked for.")))]
 pub struct EvaluateArguments {
     /// A release, as written by `dpfda release` or `dpfda smooth`
     #[arg(value_name = "RELEASE.json")]
@@ -97,9 +103,9 @@ pub struct EvaluateArguments {
     /// It has the points of the grid along the other axis.
     #[arg(long, value_name = "AXIS=VALUE")]
     pub slice: Option<SliceArgument>,
-    /// Print JSON: points, slice, derivative, integral and maximum, as far as asked for
-    #[arg(long)]
-    pub json: bool,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
     /// Another band than that of the release.
     #[command(flatten)]
     pub settings: Settings<OfBands>,
@@ -108,6 +114,7 @@ pub struct EvaluateArguments {
 /// `dpfda compare`
 #[derive(Debug, Args)]
 #[command(mut_args(of_the_figure))]
+#[command(mut_arg("json", keys("Its keys are private, difference and, for curves, test.")))]
 pub struct CompareArguments {
     /// A release of the first group, or with --groups the release of all groups
     #[arg(value_name = "A.json")]
@@ -121,9 +128,9 @@ pub struct CompareArguments {
     /// What two releases are called in words and figure, such as women,men [default: A,B]
     #[arg(long, value_name = "A,B", conflicts_with = "groups")]
     pub names: Option<String>,
-    /// Print JSON with the keys private, difference and, for curves, test
-    #[arg(long)]
-    pub json: bool,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
     /// Draw the difference with its band in a new .svg, .pdf or .png file
     #[arg(long, value_name = "FILE")]
     pub figure: Option<PathBuf>,

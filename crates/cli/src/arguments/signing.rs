@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::HistoryArguments;
+use super::{AnswerArguments, HistoryArguments};
 
 /// `dpfda key`
 #[derive(Debug, Subcommand)]
@@ -24,6 +24,9 @@ pub struct NewKeyArguments {
     /// Otherwise the passphrase is asked for, or read from the environment variable `DPFDA_PASSPHRASE`.
     #[arg(long)]
     pub no_passphrase: bool,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }
 
 /// Who signs a release.
@@ -53,4 +56,7 @@ pub struct VerifySignedArguments {
     /// The account that paid, for a release with a ledger
     #[command(flatten)]
     pub account: HistoryArguments,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
 }

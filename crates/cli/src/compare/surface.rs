@@ -45,7 +45,7 @@ pub fn run(arguments: &CompareArguments, first: &Estimated<Surface>) -> Result<S
         let figure = figure(arguments, sides, &names, &difference);
         file.write(|| figure.to_svg(), || figure.to_pdf(), || figure.to_png())?;
     }
-    if arguments.json {
+    if arguments.answer.json {
         let private = sides.iter().all(|side| side.is_private());
         return Ok(
             serde_json::to_string_pretty(&json!({ "private": private, "difference": numbers(&difference) }))? + "\n"

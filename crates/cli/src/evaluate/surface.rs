@@ -32,11 +32,11 @@ struct Answer {
 
 /// Values and slices as CSV, slopes in words, or all of it as JSON.
 pub fn run(arguments: &EvaluateArguments, estimated: &Estimated<Surface>) -> Result<String, CliError> {
-    let EvaluateArguments { at, slice, derivative, integral, maximum, json, .. } = arguments;
+    let EvaluateArguments { at, slice, derivative, integral, maximum, answer: asked, .. } = arguments;
     if let Some(argument) = integral.map(|_| "--integral").or(maximum.then_some("--maximum")) {
         return Err(EvaluateRefusal::OfCurves { argument }.into());
     }
-    if [at.is_some(), slice.is_some(), derivative.is_some()].iter().filter(|asked| **asked).count() > 1 && !json {
+    if [at.is_some(), slice.is_some(), derivative.is_some()].iter().filter(|asked| **asked).count() > 1 && !asked.json {
         return Err(EvaluateRefusal::SeveralOfSurface.into());
     }
     if derivative.is_some() && arguments.settings.estimate.band == Some(BandName::Population) {
@@ -63,7 +63,7 @@ pub fn run(arguments: &EvaluateArguments, estimated: &Estimated<Surface>) -> Res
         derivative: slopes.transpose()?,
     };
     match (&answer.points, &answer.slice) {
-        _ if *json => Ok(serde_json::to_string_pretty(&answer)? + "\n"),
+        _ if asked.json => Ok(serde_json::to_string_pretty(&answer)? + "\n"),
         (Some(points), _) | (None, Some(points)) => Ok(table(points)?),
         (None, None) => Ok(answer.words()),
     }

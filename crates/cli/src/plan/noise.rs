@@ -46,7 +46,7 @@ pub fn run(arguments: &PlanArguments, family: FamilyArgument) -> Result<String, 
         FamilyArgument::Named(family) => log_concave(family, sensitivity, &budget)?,
         FamilyArgument::Best => best(sensitivity, &budget)?,
     };
-    if arguments.json { Ok(serde_json::to_string(&answer)? + "\n") } else { Ok(in_words(&answer, &theorem)) }
+    if arguments.answer.json { Ok(serde_json::to_string(&answer)? + "\n") } else { Ok(in_words(&answer, &theorem)) }
 }
 
 fn gaussian(sensitivity: f64, budget: &PrivacyBudget) -> Result<(Answer, String), CliError> {
