@@ -66,10 +66,11 @@ const MAY_IMPORT: [(&str, &[&str]); 19] = [
     ),
     ("dpfda-signature", &[]),
     ("dpfda-study", &["dpfda"]),
-    ("dpfda-cli", &["dpfda", "dpfda-signature", "dpfda-study"]),
+    ("dpfda-report", &["dpfda"]),
+    ("dpfda-cli", &["dpfda", "dpfda-report", "dpfda-signature", "dpfda-study"]),
     ("dpfda-reproduction", &["dpfda", "dpfda-cli"]),
     ("dpfda-benches", &["dpfda", "dpfda-reproduction"]),
-    ("dpfda-python", &["dpfda", "dpfda-signature", "dpfda-study"]),
+    ("dpfda-python", &["dpfda", "dpfda-report", "dpfda-signature", "dpfda-study"]),
 ];
 
 fn metadata() -> Value {

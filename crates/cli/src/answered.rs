@@ -81,7 +81,7 @@ impl<S: Kind> Answered<S> {
 
     fn told_with(&self, title: &'static str, closing: String, directory: &Path) -> Told {
         let release = self.release.drawn();
-        let closing = if release.is_private() { closing } else { of_a_seed(directory, "release") };
+        let closing = if release.is_private() { closing } else { of_a_seed(directory) };
         let (facts, notes) = match &self.made {
             Ok(Made { shown, .. }) => {
                 let chosen = selected(&self.selection).map(|text| Fact::new("selection", text));

@@ -5,6 +5,7 @@ use dpfda::mechanism::Fact;
 use dpfda::plotting::CurvesFigure;
 use dpfda::privacy::NonPrivate;
 use dpfda::smoothing::CurveSet;
+use dpfda_report::left_in_words;
 use dpfda_study::{Asked, Data, Kind, Look as Looked};
 use serde_json::{Value, json};
 
@@ -13,7 +14,6 @@ use crate::arguments::{CheckArguments, ReleaseArguments};
 use crate::density;
 use crate::error::CliError;
 use crate::input;
-use crate::ledger::left_in_words;
 use crate::look::Look;
 use crate::new_file::FigureFile;
 use crate::progress::Bars;

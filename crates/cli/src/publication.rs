@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 use dpfda::ledger::{Ledger, LedgerError, LedgerHistory, LedgerReference, Origin, Outcome};
 use dpfda::mechanism::{AgainError, Asked, Fact, Payable, ReleaseId};
 use dpfda::privacy::{Randomness, SeededRandomness, SystemRandomness};
+use dpfda_report::{in_words, left_in_words};
 use dpfda_signature::{SigningKey, signature_beside};
 
 use crate::arguments::{AccountArguments, OutputArguments};
 use crate::error::CliError;
 use crate::files::{Files, Sink, Unmade, attempt};
-use crate::ledger::{in_words, left_in_words};
 use crate::output::{Contents, OutputDirectory, OutputError, holds_exactly};
 use crate::progress;
 use crate::shown::shown;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::all_settings::listed;
 use crate::arguments::DocumentArguments;
-use crate::document::Document;
+use crate::document;
 use crate::error::CliError;
 use crate::shown::shown;
 use crate::study_file::{self, is_study};
@@ -30,7 +30,7 @@ pub fn run(arguments: &DocumentArguments) -> Result<String, CliError> {
 }
 
 fn of_release(path: &Path, as_json: bool) -> Result<String, CliError> {
-    let document = Document::read(path)?;
+    let document = document::read(path)?;
     let closing = if document.release.is_private() {
         format!("All of it was read from {}, which is public. Nothing was drawn and nothing was spent.", shown(path))
     } else {

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use dpfda::AnyRelease;
 use dpfda::mechanism::{Digest, Fact};
+use dpfda_report::{study_of, time};
 use dpfda_signature::{SignatureError, Signed, signature_beside};
 use thiserror::Error;
 
 use crate::arguments::VerifySignedArguments;
-use crate::document::{in_directory, study_of};
+use crate::document::in_directory;
 use crate::error::CliError;
-use crate::ledger::time;
 use crate::shown::shown;
 use crate::signature::{at, public_key};
 use crate::summary::{FROM_A_SEED, NOTE};

@@ -25,10 +25,10 @@ const WIDTH: usize = 88;
 const INDENT: usize = 12;
 
 /// What can be done with files whose noise came from a seed.
-pub fn of_a_seed(directory: &Path, command: &str) -> String {
+pub fn of_a_seed(directory: &Path) -> String {
     format!(
         "The release in {} was made from a seed: for demonstrations, not to be shared as private. A private release takes \
-         a run of dpfda {command} without --seed.",
+         a run of dpfda release without --seed.",
         shown(directory)
     )
 }

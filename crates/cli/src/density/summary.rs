@@ -103,7 +103,7 @@ fn notes(plan: &Plan, released: &Released) -> Vec<String> {
 
 fn closing(plan: &Plan, released: &Released, directory: &Path) -> String {
     if !released.is_private {
-        return of_a_seed(directory, "density");
+        return of_a_seed(directory);
     }
     format!(
         "Everything in {} is public and may be shared; more synthetic points, quantiles and marginals of it are free. \

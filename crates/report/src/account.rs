@@ -1,14 +1,13 @@
 //! What was spent on a data set, and what is left: from its ledger.
 
 use dpfda::ledger::LedgerHistory;
-use dpfda::mechanism::{Fact, Guarantee};
+use dpfda::mechanism::{Fact, Guarantee, exact};
 use dpfda::privacy::{GaussianPrivacy, PrivacyBudget, Spend, TradeOff};
 
-use super::html::Html;
-use super::meaning;
 use crate::document::Document;
+use crate::html::Html;
 use crate::ledger::{facts, releases, time};
-use crate::summary::exact;
+use crate::meaning;
 
 /// The account of a ledger, its releases, and what all of them together mean for one person.
 pub fn of(page: &mut Html, history: &LedgerHistory, reported: &[Document]) {

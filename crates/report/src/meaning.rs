@@ -3,7 +3,7 @@
 use dpfda::mechanism::{Guarantee, exact, rounded};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit, TradeOff};
 
-use super::html::Html;
+use crate::html::Html;
 
 #[cfg(test)]
 #[path = "meaning_tests.rs"]

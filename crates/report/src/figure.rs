@@ -3,11 +3,11 @@
 use dpfda::analysis::{Banded, Estimate, PointEstimate, PopulationMean, Several, SurfacePosterior};
 use dpfda::kernels::Grid;
 use dpfda::kinds::{Number, Picture};
+use dpfda::mechanism::{least_step, rounded, rounded_beside};
 use dpfda::plotting::{FigureError, Frame};
 
-use super::html::Html;
 use crate::document::Document;
-use crate::summary::{least_step, rounded, rounded_beside};
+use crate::html::Html;
 
 /// The most rows of a table of numbers.
 const ROWS: usize = 60;

@@ -5,8 +5,8 @@ use dpfda::mechanism::{Fact, exact};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 use dpfda::smoothing::Center;
 
-use super::html::Html;
 use crate::document::Document;
+use crate::html::Html;
 
 /// What is public by assumption, with blanks for who vouches for it.
 pub fn assumptions(page: &mut Html, document: &Document) {
