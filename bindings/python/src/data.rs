@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use dpfda::density::{Bounds, Points};
 use dpfda::kernels::{Grid, SurfaceGrid};
 use dpfda::release::LongRows;
-use dpfda::smoothing::{CurveSet, CurveSource, Missing, TableError, TableFiles, TextColumn, similar_ids};
+use dpfda::smoothing::{CurveSet, Missing, TableFiles, TextColumn, similar_ids};
+use dpfda_study::{Data, FilledBy, read_curves, read_rows};
 use pyo3::prelude::*;
 
 use crate::cells::{Ids, Labels};
-use crate::door::Concerns;
+use crate::door::{Concerns, Gathered};
 use crate::long_surfaces::placed;
 use crate::reading::{Form, Places, Reading};
 use crate::refusal::Refusal;
@@ -71,17 +72,8 @@ pub struct Whole {
     pub curves: CurveSet,
     /// The columns of text, in the order of their names.
     pub columns: Vec<TextColumn>,
-    /// The names of the columns of values, where they are surely names.
-    pub names: Option<Vec<String>>,
     /// For the curator alone.
     pub concerns: Concerns,
-}
-
-impl Whole {
-    /// The names of the columns of values, where they are surely names.
-    pub fn names(&self) -> Option<Vec<&str>> {
-        self.names.as_ref().map(|names| names.iter().map(String::as_str).collect())
-    }
 }
 
 impl DataArgument<'_> {
@@ -124,7 +116,14 @@ impl DataArgument<'_> {
         mut rows: LongRows,
     ) -> Result<(LongRows, Option<Vec<String>>, Concerns), Refusal> {
         let names = match self {
-            Self::Files(path) => py.detach(|| read_rows(&mut rows, path, reading))?,
+            Self::Files(path) => {
+                let gathered = Gathered::new(Concerns::default(), true);
+                let read = py.detach(|| {
+                    read_rows(&TableFiles::find(path)?, reading.layout()?, rows, &gathered).map_err(Refusal::from)
+                });
+                let (rows, names) = read?;
+                return Ok((rows, names, gathered.concerns()));
+            }
             Self::Memory(memory) => {
                 let (missing, columns) = (reading.codes(), memory.numbers.columns(2)?);
                 let ids = memory.whose()?;
@@ -141,24 +140,6 @@ impl DataArgument<'_> {
         let similar_ids = py.detach(|| *rows.similar_ids().reveal() > 0);
         let concerns = Concerns { unused: rows.seen().reveal().many_unused(), ..Concerns::of_ids(similar_ids) };
         Ok((rows, names, concerns))
-    }
-
-    /// The surfaces of a long table, one in each row with `t` fastest, and NaN at a point that no row is about.
-    ///
-    /// # Errors
-    /// [`Refusal`] for a table that cannot be read, and for a row that is about no point of the grid, or about one that an earlier row of
-    /// the subject is about.
-    pub fn long_surfaces(&self, py: Python<'_>, reading: &Reading, grid: &SurfaceGrid) -> Result<Whole, Refusal> {
-        match self {
-            Self::Files(path) => py.detach(|| Whole::of_files(path, reading)),
-            Self::Memory(memory) => {
-                let (ids, columns, names) = (memory.whose()?, memory.numbers.columns(3)?, memory.names.clone());
-                py.detach(|| {
-                    let curves = placed(ids, [columns[0], columns[1], columns[2]], grid, &reading.codes())?;
-                    Ok(Whole { curves, columns: Vec::new(), names, concerns: Concerns::of_ids(are_similar(Some(ids))) })
-                })
-            }
-        }
     }
 
     /// Points on public bounds: with ids, the mean of those of each subject.
@@ -194,6 +175,22 @@ impl DataArgument<'_> {
 }
 
 impl MemoryArgument<'_> {
+    /// The surfaces of a long table, one in each row with `t` fastest, and NaN at a point that no row is about.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a table that cannot be read, and for a row that is about no point of the grid, or about one that an earlier row of
+    /// the subject is about.
+    pub fn long_surfaces(&self, py: Python<'_>, reading: &Reading, grid: &SurfaceGrid) -> Result<Whole, Refusal> {
+        let (ids, columns, names) = (self.whose()?, self.numbers.columns(3)?, self.names.clone());
+        let places = [columns[0], columns[1], columns[2]];
+        let curves = py.detach(|| placed(ids, places, grid, &reading.codes()))?;
+        Ok(Whole {
+            curves: curves.with_column_names(names),
+            columns: Vec::new(),
+            concerns: Concerns::of_ids(are_similar(Some(ids))),
+        })
+    }
+
     fn ids(&self) -> Option<&[String]> {
         self.ids.as_ref().map(|ids| ids.get().all())
     }
@@ -227,11 +224,11 @@ impl Wide<'_> {
             Some(ids) => curves.with_subjects(ids)?,
             None => curves,
         };
+        let curves = curves.with_column_names(memory.names.map(|names| names.into_iter().map(str::to_owned).collect()));
         let strange = memory.texts.iter().any(|column| column.are_strange);
         Ok(Whole {
             curves,
             columns: memory.texts.into_iter().map(|labels| labels.column.clone()).collect(),
-            names: memory.names.map(|names| names.into_iter().map(str::to_owned).collect()),
             concerns: Concerns { strange, ..Concerns::of_ids(are_similar(memory.ids)) },
         })
     }
@@ -239,17 +236,9 @@ impl Wide<'_> {
 
 impl Whole {
     fn of_files(path: &Path, reading: &Reading) -> Result<Self, Refusal> {
-        let (layout, names) = (reading.layout_of_files()?, reading.text_names());
-        let files = TableFiles::find(path)?;
-        let curves = CurveSet::read_files(&files, layout, |bytes| bytes)?;
-        let columns = if names.is_empty() { Ok(Vec::new()) } else { files.text_columns(layout, &names) };
-        let columns = columns.map_err(|error| match error {
-            TableError::UnknownColumn { .. } => Refusal::from(error).at(reading.text_setting()),
-            error => error.into(),
-        })?;
-        let concerns = Concerns::of_file(*curves.similar_ids().reveal() > 0, curves.missing_cells());
-        let names = curves.column_names().map(<[String]>::to_vec);
-        Ok(Self { curves, columns, names, concerns })
+        let gathered = Gathered::new(Concerns::default(), true);
+        let curves = read_curves(&Data::Files(path), reading.layout_of_files()?, FilledBy::Line, &gathered)?;
+        Ok(Self { curves: curves.into_owned(), columns: Vec::new(), concerns: gathered.concerns() })
     }
 }
 
@@ -269,21 +258,4 @@ pub fn are_similar(subjects: Option<&[String]>) -> bool {
     ids.sort_unstable();
     ids.dedup();
     similar_ids(ids.into_iter()) > 0
-}
-
-fn read_rows(rows: &mut LongRows, path: &Path, reading: &Reading) -> Result<Option<Vec<String>>, Refusal> {
-    let (files, layout) = (TableFiles::find(path)?, reading.layout()?);
-    let (mut first, mut names) = (None, None);
-    for file in 0..files.paths().len() {
-        let mut source = files.open(file, layout)?;
-        rows.read(&mut source).map_err(|error| files.in_file(file, error))?;
-        match &first {
-            None => {
-                names = source.column_names().map(|names| names.into_iter().map(str::to_owned).collect());
-                first = Some(source);
-            }
-            Some(first) => files.check_same(first, file, &source)?,
-        }
-    }
-    Ok(names)
 }

@@ -1,5 +1,7 @@
 //! A release whose noise is drawn, with what was made of it: a fault in the one never takes the other with it.
 
+use std::any::Any;
+
 use dpfda::AnyRelease;
 use dpfda::analysis::{Estimable, Estimated, View};
 use dpfda::kinds::{Kind, Published, Shown};
@@ -165,6 +167,20 @@ impl Answer {
             PathRelease::KIND => Self::Path(Whole(PathRelease::from_json(text).map_err(refused)?)),
             _ => Self::Density(Box::new(AnyRelease::from_json(text).map_err(refused)?.try_into()?)),
         })
+    }
+
+    /// An answer of one of the kinds.
+    pub fn of<S: Kind>(drawn: Drawn<S>) -> Option<Self> {
+        let mut drawn = Some(drawn);
+        let drawn: &mut dyn Any = &mut drawn;
+        let mut answer = None;
+        let mut take = |found: Option<Self>| answer = answer.take().or(found);
+        take(drawn.downcast_mut::<Option<Drawn<Mean>>>().and_then(Option::take).map(Self::Mean));
+        take(drawn.downcast_mut::<Option<Drawn<Groups>>>().and_then(Option::take).map(Self::Groups));
+        take(drawn.downcast_mut::<Option<Drawn<Rows>>>().and_then(Option::take).map(Self::Rows));
+        take(drawn.downcast_mut::<Option<Drawn<Surface>>>().and_then(Option::take).map(Self::Surface));
+        take(drawn.downcast_mut::<Option<Drawn<Regression>>>().and_then(Option::take).map(Self::Regression));
+        answer
     }
 
     /// The word for its kind.

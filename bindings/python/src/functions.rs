@@ -7,13 +7,13 @@ use dpfda::analysis::{
 use dpfda::kernels::Grid;
 use dpfda::release::{Covariate, Groups, Surface};
 use ndarray::Array1;
-use numpy::{IntoPyArray, PyArray1, PyArray2, ToPyArray};
+use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::drawn::{Answer, Drawn};
+use crate::drawn::Answer;
 use crate::refusal::{Refusal, one_of};
-use crate::released::Released;
+use crate::released::{Released, matrix};
 
 type Vector<'py> = Bound<'py, PyArray1<f64>>;
 type Columns<'py> = Bound<'py, PyDict>;
@@ -238,18 +238,6 @@ fn numbers<P>(py: Python<'_>, answer: &Columns<'_>, points: &[PointEstimate<P>])
     answer.set_item("upper", column(|point| point.upper))
 }
 
-/// The numbers of a release of surfaces; the centre in rows of one `s`.
-///
-/// # Errors
-/// Those of Python.
-pub fn of_surface(py: Python<'_>, numbers: &Columns<'_>, drawn: &Drawn<Surface>) -> PyResult<()> {
-    let (release, statistic) = (drawn.release(), drawn.release().statistic());
-    numbers.set_item("radius", statistic.ball().radius())?;
-    numbers.set_item("shape", statistic.grid().shape())?;
-    numbers.set_item("noise_scale", statistic.whitened(release).1)?;
-    numbers.set_item("center", matrix(py, statistic.grid().shape(), &statistic.center())?)
-}
-
 /// The estimate and its band at the points of the grid, in rows of one `s`.
 fn surface<'py>(py: Python<'py>, estimated: &Estimated<Surface>) -> PyResult<Columns<'py>> {
     let (estimate, grid) = (estimated.estimate(), estimated.posterior().grid());
@@ -316,14 +304,4 @@ pub fn surface_slice<'py>(py: Python<'py>, release: &Released, axis: &str, at: f
     let at_s = one_of("at", axis, &[("s", true), ("t", false)])?;
     let found = py.detach(|| if at_s { mean.slice_at_s(at) } else { mean.slice_at_t(at) });
     columns(py, &found.map_err(|error| Refusal::from(error).at("points"))?)
-}
-
-/// Numbers in row-major order as an array.
-fn matrix<'py>(
-    py: Python<'py>,
-    shape: (usize, usize),
-    values: &Array1<f64>,
-) -> Result<Bound<'py, PyArray2<f64>>, Refusal> {
-    let view = values.view().into_shape_with_order(shape).map_err(|error| Refusal::new("release", error))?;
-    Ok(view.to_pyarray(py))
 }

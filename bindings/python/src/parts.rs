@@ -94,12 +94,12 @@ impl Part {
             (Exact::Surfaces(part), Planned::Surfaces(plan)) => {
                 band.check_surface()?;
                 let prepared = part.prepare(plan).map_err(|again| of_plan(again.reason, stated))?;
-                Ok(Answer::Surface(plain(band, drawn(&door, prepared, source)?)))
+                Ok(Answer::Surface(plain(&band, drawn(&door, prepared, source)?)))
             }
             (Exact::Rows(part), Planned::Rows(plan)) => {
                 band.check_mechanism(false)?;
                 let prepared = part.prepare(plan).map_err(|again| of_plan(again.reason, stated))?;
-                Ok(Answer::Rows(plain(band, drawn(&door, prepared, source)?)))
+                Ok(Answer::Rows(plain(&band, drawn(&door, prepared, source)?)))
             }
             _ => Err(of_plan(PartialError::OtherPlan.into(), stated)),
         });

@@ -17,7 +17,7 @@ use crate::keywords::{Keywords, said_of};
 use crate::parts::{Exact, Part};
 use crate::reading::{Form, Places, Reading};
 use crate::refusal::Refusal;
-use crate::release::threads;
+use crate::release::work;
 use crate::study::CheckedStudy;
 
 /// The public plan of a mean whose curves, or whose rows, are in several places.
@@ -199,7 +199,7 @@ impl Plan {
             let part = py.detach(|| rows.part(part, key.as_ref()))?;
             return Ok((Part::of(Exact::Rows(part)), similar_ids, unused));
         }
-        let encoding = FileEncoding { part, key, threads: threads(workers), sorted: sorted_by_subject };
+        let encoding = FileEncoding { part, key, threads: work(workers, false).threads(), sorted: sorted_by_subject };
         let wide = data.wide(reading)?;
         let (part, similar_ids) = py.detach(|| match &self.0 {
             Planned::Curves(plan) => {

@@ -196,16 +196,6 @@ impl Reading {
         self.table.missing.clone().unwrap_or_default()
     }
 
-    /// The names of the columns of labels and covariates.
-    pub fn text_names(&self) -> Vec<&str> {
-        self.texts.iter().map(|(name, _, _)| name.as_str()).collect()
-    }
-
-    /// The setting that names the columns of labels and covariates.
-    pub fn text_setting(&self) -> &'static str {
-        self.texts.first().map_or("values", |(_, _, setting)| setting)
-    }
-
     /// Where so many columns without names lie; `known` is where the data say that they lie.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Where errors of the library become exceptions of Python. No text of the library shows a private value.
 
-use std::fmt::Display;
+use std::fmt::{Display, Formatter, Result as Written};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use dpfda::analysis::{AnalysisError, ComponentsError, RiskError};
@@ -139,6 +139,12 @@ pub fn parameter_of(blame: &Blame) -> &'static str {
     match blame {
         Blame::Data => "data",
         blame => blame.names().first().map_or("", |name| setting(name).map_or("", |setting| setting.name)),
+    }
+}
+
+impl Display for Refusal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
+        f.write_str(&self.text)
     }
 }
 

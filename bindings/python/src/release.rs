@@ -1,41 +1,25 @@
 //! From a checked study and private data to a release: everything that looks at data happens with Python's lock released.
 
-use std::borrow::Cow;
 use std::num::NonZeroUsize;
-use std::thread;
 
-use dpfda::analysis::{Estimable, Estimated};
-use dpfda::kernels::Grid;
-use dpfda::mechanism::{FingerprintKey, Labels, PartId, Release, Source, Statistic};
-use dpfda::privacy::SystemRandomness;
-use dpfda::release::{EncodeError, FileEncoding, Mean, MeanDomain, Part, Plan, PreparedRows, Rows, Surface};
-use dpfda::smoothing::{CurveSource, TableFiles};
-use dpfda_study::{
-    AskedDensity, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, BandChoice, Checked, Figure, Kind,
-    Label, Size,
-};
+use dpfda::kinds::Kind;
+use dpfda::mechanism::{Labels, PartId, Payable, Release, Statistic};
+use dpfda::release::{Mean, MeanDomain, Plan};
+use dpfda_study::{Account, Asked, AskedDensity, BandChoice, Checked, Data, Figure, Finish, Label, Size, Work};
 use pyo3::prelude::*;
 
 use crate::data::{Axes, DataArgument, Memory, Whole, Wide, are_similar};
 use crate::density;
-use crate::door::{Concerns, Door, DoorArguments};
+use crate::door::{Concerns, Door, DoorArguments, Gathered};
 use crate::drawn::{Answer, Drawn};
 use crate::reading::Reading;
 use crate::refusal::Refusal;
 use crate::released::{Look, Released};
 use crate::study::CheckedStudy;
 
-/// How a table is worked on.
-#[derive(Debug, Clone, Copy)]
-struct Work {
-    threads: NonZeroUsize,
-    /// Whether all rows of a subject follow one another.
-    sorted: bool,
-}
-
-/// The number of threads: as asked for, or all cores.
-pub fn threads(asked: Option<usize>) -> NonZeroUsize {
-    asked.and_then(NonZeroUsize::new).or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+/// How a table is worked on: by so many threads, or by all cores.
+pub fn work(threads: Option<usize>, is_sorted: bool) -> Work {
+    Work { threads: threads.and_then(NonZeroUsize::new), is_sorted }
 }
 
 /// Releases what a study asks for: **spends the budget**.
@@ -49,18 +33,10 @@ pub fn release(
     workers: Option<usize>,
     sorted_by_subject: bool,
 ) -> Result<Released, Refusal> {
-    let (door, work) = (Door::try_from(door)?, Work { threads: threads(workers), sorted: sorted_by_subject });
+    let (door, work) = (Door::try_from(door)?, work(workers, sorted_by_subject));
     let labels = labels(&study.checked.figure, data.axes());
-    let asked = Asked { study: &study.checked, reading: study.reads(), door: &door, work, labels };
-    let answer = match study.checked.kind {
-        Kind::Mean => Answer::Mean(asked.mean(py, &data)?),
-        Kind::Groups => Answer::Groups(asked.groups(py, &data)?),
-        Kind::Rows => Answer::Rows(asked.rows(py, &data)?),
-        Kind::Surface => Answer::Surface(asked.surfaces(py, &data)?),
-        Kind::Regression => Answer::Regression(asked.regression(py, &data)?),
-        Kind::Density => Answer::Density(Box::new(asked.density(py, &data)?)),
-    };
-    Ok(Released::new(answer, look(&study.checked.figure)))
+    let request = Request { study: &study.checked, reading: study.reads(), door: &door, work, labels };
+    Ok(Released::new(request.answer(py, &data)?, look(&study.checked.figure)))
 }
 
 /// The title and the size of figures.
@@ -76,7 +52,7 @@ fn labels(figure: &Figure, (s, x, y): Axes) -> Labels {
 }
 
 /// What is asked for, and by whom.
-struct Asked<'a> {
+struct Request<'a> {
     study: &'a Checked,
     reading: &'a Reading,
     door: &'a Door,
@@ -85,187 +61,112 @@ struct Asked<'a> {
     labels: Labels,
 }
 
-impl Asked<'_> {
-    fn mean(&self, py: Python<'_>, data: &DataArgument<'_>) -> Result<Drawn<Mean>, Refusal> {
-        let (asked, wide) = (AskedMean::of(self.study)?, data.wide(self.reading)?);
-        if asked.needs_curves() && self.work.sorted {
+/// Pays by the door, with what the curator should know gathered on the way.
+struct Payment<'a> {
+    door: &'a Door,
+    gathered: &'a Gathered,
+    labels: Labels,
+}
+
+impl Account for Payment<'_> {
+    type Output = Answer;
+    type Error = Refusal;
+
+    fn pay<S: Kind>(
+        self,
+        prepared: impl Payable<Drawn = Release<S>>,
+        finish: Finish<'_, S>,
+    ) -> Result<Answer, Refusal> {
+        let Finish { view, estimate } = finish;
+        let drawn = self.door.draw(prepared, self.gathered.concerns())?.labelled(self.labels);
+        let drawn = Drawn::<S>::new(view(drawn)?, |release| Ok(estimate(release)?.0));
+        Answer::of(drawn).ok_or_else(Refusal::of_other_kind)
+    }
+}
+
+impl Request<'_> {
+    /// The release of data where they are: numbers in memory are encoded where they lie, if each row is.
+    fn answer(&self, py: Python<'_>, data: &DataArgument<'_>) -> Result<Answer, Refusal> {
+        let Some(asked) = Asked::of(self.study)? else { return self.density(py, data) };
+        let needs_curves = if let Asked::Mean(asked) = &asked { asked.needs_curves() } else { false };
+        if needs_curves && self.work.is_sorted {
             return Err(Refusal::new(
                 "sorted_by_subject",
                 "these settings need whole curves: leave sorted_by_subject out",
             ));
         }
-        py.detach(|| {
-            if asked.needs_curves() {
-                let whole = wide.whole(self.reading)?;
-                let source = self.study.source(whole.names());
-                let curves = asked.filled(Cow::Owned(whole.curves))?;
-                let private_mean = asked.private_mean(curves.grid())?;
-                let prepared = private_mean.prepare_on(&curves, curves.grid(), Some(self.work.threads))?;
-                let viewer = private_mean.viewer(curves.grid())?;
-                let drawn = self.kept(self.door.draw(prepared, whole.concerns)?, source);
-                return Ok(Drawn::new(viewer.view(drawn)?, |release| Ok(asked.estimate(release)?.0)));
+        let wide = match (&asked, data) {
+            (_, DataArgument::Files(path)) => {
+                self.reading.layout_of_files()?;
+                return py.detach(|| self.paid(&asked, &Data::Files(path), Concerns::default()));
             }
-            let mut viewer = None;
-            let drawn = self.planned(wide, |grid, _, has_subjects| {
-                let plan = asked.plan(grid, has_subjects)?;
-                // the spectrum is solved before the noise is drawn
-                viewer = Some(plan.viewer()?);
-                Ok(plan)
-            })?;
-            let viewer = viewer.ok_or_else(|| Refusal::new("data", "there is no plan"))?;
-            Ok(Drawn::new(viewer.view(drawn)?, |release| Ok(asked.estimate(release)?.0)))
-        })
-    }
-
-    fn surfaces(&self, py: Python<'_>, data: &DataArgument<'_>) -> Result<Drawn<Surface>, Refusal> {
-        let asked = AskedSurface::of(self.study)?;
-        let drawn = if self.study.is_long() {
-            let whole = data.long_surfaces(py, self.reading, &asked.grid)?;
-            let source = self.study.source(whole.names());
-            let drawn = py.detach(|| {
-                let prepared = asked.private_mean.prepare_on(&whole.curves, &asked.grid, Some(self.work.threads))?;
-                self.door.draw(prepared, whole.concerns)
-            });
-            self.kept(drawn?, source)
-        } else {
-            let wide = data.wide(self.reading)?;
-            py.detach(|| self.planned(wide, |_, columns, has_subjects| Ok(asked.plan(columns, has_subjects)?)))?
+            (Asked::Rows(rows), _) if self.study.is_long() => {
+                let (read, names, concerns) = data.long(py, self.reading, rows.on_domain()?.rows()?)?;
+                let names = names.as_ref().map(|names| names.iter().map(String::as_str).collect());
+                let drawn = py.detach(|| self.door.draw(read.prepare()?, concerns))?;
+                return Ok(Answer::Rows(plain(&rows.band, self.kept(drawn, names))));
+            }
+            (Asked::Surface(surfaces), DataArgument::Memory(memory)) if self.study.is_long() => {
+                let Whole { curves, concerns, .. } = memory.long_surfaces(py, self.reading, &surfaces.grid)?;
+                return py.detach(|| self.paid(&asked, &Data::Memory(&curves, &[]), concerns));
+            }
+            _ => data.wide(self.reading)?,
         };
-        Ok(py.detach(|| plain(asked.band, drawn)))
+        py.detach(|| match (&asked, wide) {
+            (Asked::Mean(mean), Wide::Memory(memory)) if !needs_curves => {
+                let plan = mean.plan(&memory.grid, memory.ids.is_some())?;
+                // the spectrum is solved before the noise is drawn
+                let viewer = plan.viewer()?;
+                let release = viewer.view(self.of_rows(&plan, &memory)?)?;
+                Ok(Answer::Mean(Drawn::new(release, |release| Ok(mean.estimate(release)?.0))))
+            }
+            (Asked::Surface(surfaces), Wide::Memory(memory)) => {
+                let plan = surfaces.plan(memory.rows.columns(), memory.ids.is_some())?;
+                Ok(Answer::Surface(plain(&surfaces.band, self.of_rows(&plan, &memory)?)))
+            }
+            (_, wide) => {
+                let Whole { curves, columns, concerns, .. } = wide.whole(self.reading)?;
+                self.paid(&asked, &Data::Memory(&curves, &columns), concerns)
+            }
+        })
     }
 
-    /// The release of a plan for so many columns, on their grid, whose records are encoded where they lie or as they are read.
-    fn planned<D: MeanDomain>(
-        &self,
-        wide: Wide<'_>,
-        plan: impl FnOnce(&Grid, usize, bool) -> Result<Plan<Mean<D>>, Refusal>,
-    ) -> Result<Release<Mean<D>>, Refusal> {
-        match wide {
-            Wide::Memory(memory) => {
-                let plan = plan(&memory.grid, memory.rows.columns(), memory.ids.is_some())?;
-                let source = self.study.source(memory.names.clone());
-                let drawn = self.of_rows(&plan, &memory)?;
-                Ok(self.kept(drawn, source))
-            }
-            Wide::Files(path) => {
-                let files = TableFiles::find(&path)?;
-                let first = files.open(0, self.reading.layout_of_files()?)?;
-                let plan = plan(first.grid(), first.grid().len(), first.has_subjects())?;
-                let source = self.study.source(first.column_names());
-                let drawn = self.of_files(&plan, &files, first)?;
-                Ok(self.kept(drawn, source))
-            }
-        }
+    /// Everything from the data to the release, by the one way of every door.
+    fn paid(&self, asked: &Asked<'_>, data: &Data<'_>, concerns: Concerns) -> Result<Answer, Refusal> {
+        let gathered = Gathered::new(concerns, matches!(data, Data::Files(_)));
+        let account = Payment { door: self.door, gathered: &gathered, labels: self.labels.clone() };
+        asked.release(data, self.work, account, &gathered)
     }
 
-    /// Encodes rows in memory, which are not copied; pays and draws.
+    /// Encodes rows in memory, which are not copied; pays and draws. Where a centre is bought, they are encoded again about it.
     fn of_rows<D: MeanDomain>(&self, plan: &Plan<Mean<D>>, memory: &Memory<'_>) -> Result<Release<Mean<D>>, Refusal> {
-        let threads = self.work.threads;
+        let threads = self.work.threads();
         let encode = |plan: &Plan<Mean<D>>| plan.encode_rows(&memory.rows, memory.ids, PartId::whole(), None, threads);
-        self.drawn(plan, Concerns::of_ids(are_similar(memory.ids)), encode(plan)?, encode)
+        let (part, concerns) = (encode(plan)?, Concerns::of_ids(are_similar(memory.ids)));
+        let drawn = if plan.is_twice() {
+            let again = |plan: &Plan<Mean<D>>| Ok(encode(plan)?);
+            self.door.draw(part.prepare_twice(plan, again).map_err(|again| again.reason)?, concerns)?
+        } else {
+            self.door.draw(part.prepare(plan).map_err(|again| again.reason)?, concerns)?
+        };
+        Ok(self.kept(drawn, memory.names.clone()))
     }
 
-    /// Encodes files as they are read; pays and draws. `first` is the first of them.
-    fn of_files<D: MeanDomain>(
-        &self,
-        plan: &Plan<Mean<D>>,
-        files: &TableFiles,
-        first: dpfda::smoothing::AnyCurves,
-    ) -> Result<Release<Mean<D>>, Refusal> {
-        let (layout, Work { threads, sorted }) = (self.reading.layout()?, self.work);
-        let key = sorted.then(|| SystemRandomness::new().map(|mut bits| FingerprintKey::new(&mut bits))).transpose()?;
-        let encoding = FileEncoding { part: PartId::whole(), key, threads, sorted };
-        let encode =
-            |plan: &Plan<Mean<D>>, first| plan.encode_files(files, first, layout, encoding.clone(), &|bytes| bytes);
-        let encoder = encode(plan, first)?;
-        let concerns = Concerns::of_file(*encoder.similar_ids().reveal() > 0, encoder.missing_cells());
-        let again = |plan: &Plan<Mean<D>>| Ok(encode(plan, files.open(0, layout)?)?.finish()?);
-        self.drawn(plan, concerns, encoder.finish().map_err(EncodeError::from)?, again)
-    }
-
-    /// Pays and draws: where a centre is bought, records are encoded again about it.
-    fn drawn<D: MeanDomain>(
-        &self,
-        plan: &Plan<Mean<D>>,
-        concerns: Concerns,
-        part: Part<Mean<D>>,
-        mut again: impl FnMut(&Plan<Mean<D>>) -> Result<Part<Mean<D>>, EncodeError> + Send,
-    ) -> Result<Release<Mean<D>>, Refusal> {
-        if plan.is_twice() {
-            let again = |plan: &Plan<Mean<D>>| Ok(again(plan)?);
-            return self.door.draw(part.prepare_twice(plan, again).map_err(|again| again.reason)?, concerns);
-        }
-        self.door.draw(part.prepare(plan).map_err(|again| again.reason)?, concerns)
-    }
-
-    fn rows(&self, py: Python<'_>, data: &DataArgument<'_>) -> Result<Drawn<Rows>, Refusal> {
-        let asked = AskedRows::of(self.study)?;
-        if self.study.is_long() {
-            let (rows, names, concerns) = data.long(py, self.reading, asked.on_domain()?.rows()?)?;
-            let source = self.study.source(names.as_ref().map(|names| names.iter().map(String::as_str).collect()));
-            return py.detach(|| self.of_seen(rows.prepare()?, source, concerns, asked.band));
-        }
-        let wide = data.wide(self.reading)?;
-        py.detach(|| {
-            let whole = wide.whole(self.reading)?;
-            let source = self.study.source(whole.names());
-            let grid = whole.curves.grid();
-            let rows = asked.between((grid.lower(), grid.upper()))?.rows_of(&whole.curves)?;
-            self.of_seen(rows.prepare()?, source, whole.concerns, asked.band)
-        })
-    }
-
-    fn of_seen(
-        &self,
-        prepared: PreparedRows<'_>,
-        source: Source,
-        concerns: Concerns,
-        band: BandChoice,
-    ) -> Result<Drawn<Rows>, Refusal> {
-        Ok(plain(band, self.kept(self.door.draw(prepared, concerns)?, source)))
-    }
-
-    fn groups(&self, py: Python<'_>, data: &DataArgument<'_>) -> Result<Drawn<dpfda::release::Groups>, Refusal> {
-        let (asked, wide) = (AskedGroups::of(self.study)?, data.wide(self.reading)?);
-        py.detach(|| {
-            let Whole { curves, columns, concerns, names } = wide.whole(self.reading)?;
-            let labels =
-                columns.into_iter().next().ok_or_else(|| Refusal::new("by", "there is no column of labels"))?;
-            let groups = asked.private_groups(curves.grid())?;
-            let source = self.study.source(names.as_ref().map(|names| names.iter().map(String::as_str).collect()));
-            Ok(plain(asked.band, self.kept(self.door.draw(groups.prepare(&curves, &labels)?, concerns)?, source)))
-        })
-    }
-
-    fn regression(
-        &self,
-        py: Python<'_>,
-        data: &DataArgument<'_>,
-    ) -> Result<Drawn<dpfda::release::Regression>, Refusal> {
-        let (asked, wide) = (AskedRegression::of(self.study)?, data.wide(self.reading)?);
-        py.detach(|| {
-            let whole = wide.whole(self.reading)?;
-            let source = self.study.source(whole.names());
-            let regression = asked.private_regression(whole.curves.grid())?;
-            let prepared = regression.prepare(&whole.curves, &whole.columns)?;
-            Ok(plain(asked.band, self.kept(self.door.draw(prepared, whole.concerns)?, source)))
-        })
-    }
-
-    fn density(&self, py: Python<'_>, data: &DataArgument<'_>) -> Result<density::DrawnDensity, Refusal> {
+    fn density(&self, py: Python<'_>, data: &DataArgument<'_>) -> Result<Answer, Refusal> {
         let asked = AskedDensity::of(self.study)?;
         let (points, concerns) = data.points(py, self.reading, &asked.bounds)?;
         let source = self.study.source(Some(asked.columns.iter().map(String::as_str).collect()));
-        py.detach(|| density::release(&asked, &points, source, self.door, concerns))
+        let drawn = py.detach(|| density::release(&asked, &points, source, self.door, concerns))?;
+        Ok(Answer::Density(Box::new(drawn)))
     }
 
     /// The release with the names of its axes, and with how its table was read.
-    fn kept<S: Statistic>(&self, drawn: Release<S>, source: Source) -> Release<S> {
-        drawn.labelled(self.labels.clone()).read_from(Some(source))
+    fn kept<S: Statistic>(&self, drawn: Release<S>, names: Option<Vec<&str>>) -> Release<S> {
+        drawn.labelled(self.labels.clone()).read_from(Some(self.study.source(names)))
     }
 }
 
 /// A new release without a smoother, with the band that was asked for.
-pub fn plain<S: Estimable>(band: BandChoice, release: S::View) -> Drawn<S> {
-    Drawn::new(release, |release| -> Result<Estimated<S>, Refusal> { Ok(band.plain::<S>(release)?) })
+pub fn plain<S: Kind<View = Release<S>>>(band: &BandChoice, release: S::View) -> Drawn<S> {
+    Drawn::new(release, |release| Ok(band.plain::<S>(release)?))
 }

@@ -6,7 +6,8 @@ use dpfda::mechanism::Fact;
 use dpfda::plotting::{Drawing, FigureSize, Frame, captions};
 use dpfda::release::{Functionals, Groups, Mean, Regression, Rows, Surface};
 use dpfda_study::BandChoice;
-use numpy::IntoPyArray;
+use ndarray::Array1;
+use numpy::{IntoPyArray, PyArray2, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -117,7 +118,7 @@ impl Released {
         match &self.answer {
             Answer::Mean(drawn) => of_mean(&numbers, drawn)?,
             Answer::Rows(drawn) => of_rows(py, &numbers, drawn)?,
-            Answer::Surface(drawn) => crate::functions::of_surface(py, &numbers, drawn)?,
+            Answer::Surface(drawn) => of_surface(py, &numbers, drawn)?,
             Answer::Groups(drawn) => {
                 let statistic = drawn.release().statistic();
                 numbers.set_item("names", statistic.names().to_vec())?;
@@ -239,4 +240,26 @@ fn of_rows(py: Python<'_>, numbers: &Bound<'_, PyDict>, drawn: &Drawn<Rows>) -> 
     numbers.set_item("supported", supported.into_pyarray(py))?;
     numbers.set_item("weights", sums.weights.into_pyarray(py))?;
     numbers.set_item("weights_sd", sums.weights_sd)
+}
+
+/// The numbers of a release of surfaces; the centre in rows of one `s`.
+fn of_surface(py: Python<'_>, numbers: &Bound<'_, PyDict>, drawn: &Drawn<Surface>) -> PyResult<()> {
+    let (release, statistic) = (drawn.release(), drawn.release().statistic());
+    numbers.set_item("radius", statistic.ball().radius())?;
+    numbers.set_item("shape", statistic.grid().shape())?;
+    numbers.set_item("noise_scale", statistic.whitened(release).1)?;
+    numbers.set_item("center", matrix(py, statistic.grid().shape(), &statistic.center())?)
+}
+
+/// Numbers in row-major order as an array.
+///
+/// # Errors
+/// None in practice: there are as many numbers as places.
+pub fn matrix<'py>(
+    py: Python<'py>,
+    shape: (usize, usize),
+    values: &Array1<f64>,
+) -> Result<Bound<'py, PyArray2<f64>>, Refusal> {
+    let view = values.view().into_shape_with_order(shape).map_err(|error| Refusal::new("release", error))?;
+    Ok(view.to_pyarray(py))
 }

@@ -89,7 +89,7 @@ def test_each_coefficient_is_drawn_in_a_panel(released: dpfda.RegressionRelease)
 
 def test_the_figure_is_that_of_the_command(command: Callable[..., Path], file: Path) -> None:
     basic = ["--values", "v*", "--bounds", "0,1", "--epsilon", "4", "--delta", "1e-5", "--not-private", "--seed", "7"]
-    out = command("regress", file, *basic, "--on", "age,site", "--covariate-bounds", "age=18:90,site=north|south")
+    out = command("release", file, *basic, "--on", "age,site", "--covariate-bounds", "age=18:90,site=north|south")
     released = dpfda.RegressionRelease.from_json(document(out))
     assert released.to_svg() == (out / "release.svg").read_text()
     assert released.to_png() == (out / "release.png").read_bytes()
@@ -112,7 +112,7 @@ def test_regressions_are_those_of_the_command(
     stated = {**STATED, **settings}
     basic = ["--values", "v*", "--bounds", "0,1", "--epsilon", str(stated["epsilon"]), "--delta", "1e-5"]
     on = ["--on", "age,site", "--covariate-bounds", "age=18:90,site=north|south", "--not-private", "--seed", "7"]
-    out = command("regress", file, *basic, *on, *options)
+    out = command("release", file, *basic, *on, *options)
     regression = dpfda.PrivateRegression(**ON, **stated, values="v*")
     assert regression.release(file, **SEEDED).to_json() + "\n" == (out / "release.json").read_text()
     assert bits(regression.release(curves, columns=COLUMNS, **SEEDED)) + "\n" == document(out)

@@ -161,6 +161,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], list[str]]] = {
 BASIC = ["--values", "v*", "--surface", "6,5", "--surface-domain", "0,10,-1,1", "--delta", "1e-5", "--not-private", "--seed", "7"]
 
 
+@pytest.mark.filterwarnings("ignore:NOT FOR PUBLICATION. no subject was named:dpfda.CuratorWarning")
 @pytest.mark.parametrize("name", OPTIONS)
 def test_surfaces_have_the_bytes_of_the_command(
     name: str, command: Callable[..., Path], file: Path, surfaces: np.ndarray

@@ -124,15 +124,25 @@ ALONE: dict[str, Callable[..., Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", ALONE)
-def test_ids_that_repeat_where_no_subject_is_named_stop_a_release_before_it_is_paid_for(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "is_file"), [*((name, False) for name in ALONE), *((name, True) for name in ALONE if name != "density")]
+)
+def test_ids_that_repeat_where_no_subject_is_named_stop_a_release_before_it_is_paid_for(
+    name: str, is_file: bool, tmp_path: Path
+) -> None:
+    def placed(ids: Any) -> Any:
+        table = table_of(ids)
+        if is_file:
+            table.to_csv(tmp_path / "people.csv", index=False)
+        return tmp_path / "people.csv" if is_file else table
+
     account: dict[str, Any] = {"dataset": "people", "unit": "curve", "neighbours": "substitute", "epsilon": 9, "delta": 1e-3}
     ledger = dpfda.Ledger.create(tmp_path / "ledger.db", **account)
     with pytest.raises(dpfda.CuratorWarning, match="column 'id' looks like ids, which repeat") as told:
-        ALONE[name](table_of(IDS[: ROWS // 2] * 2), ledger=ledger)
+        ALONE[name](placed(IDS[: ROWS // 2] * 2), ledger=ledger)
     assert IDS[0] not in str(told.value)
     assert paid_for(ledger) == []
-    ALONE[name](table_of(IDS), ledger=ledger)
+    ALONE[name](placed(IDS), ledger=ledger)
     assert len(paid_for(ledger)) == 1
 
 

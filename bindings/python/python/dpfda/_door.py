@@ -41,6 +41,7 @@ def tell(
     codes: Sequence[str] = (),
     strange: bool = False,
     weak: str | None = None,
+    repeats: str | None = None,
 ) -> None:
     """Warns the curator. It is called before anything is paid for or drawn: a warning that is an error stops a release.
 
@@ -60,6 +61,8 @@ def tell(
         Whether cells of labels or covariates are of another kind than those that are read.
     weak : str, optional
         Why the delta is weak for so many people.
+    repeats : str, optional
+        A column that looks like ids, which repeat, where no subject is named.
     """
     level = _level()
     if similar_ids:
@@ -96,6 +99,8 @@ def tell(
         )
     if weak is not None:
         warnings.warn(f"NOT FOR PUBLICATION: {weak}", CuratorWarning, stacklevel=level)
+    if repeats is not None:
+        tell_of_repeats(repeats)
     for note in notes:
         warnings.warn(note, LedgerWarning, stacklevel=level)
 
