@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use dpfda::AnyRelease;
 use dpfda::ledger::{GroupName, Ledger, LedgerEvent, LedgerHistory, LedgerTerms};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
+use dpfda_report::{Document, page};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -56,6 +57,15 @@ pub fn verify_in_ledger(path: PathBuf, release: &str) -> Result<Vec<String>, Ref
     let claim = release.claim().ok_or_else(|| Refusal::new("release", "no ledger paid for this release"))?;
     let mismatches = Ledger::open(&path)?.history()?.verify(&claim);
     Ok(mismatches.iter().map(ToString::to_string).collect())
+}
+
+/// One page, as HTML, about releases and the ledger that paid for them.
+#[pyfunction]
+#[pyo3(signature = (releases, path))]
+pub fn report(releases: Vec<String>, path: Option<PathBuf>) -> Result<String, Refusal> {
+    let history = path.map(|path| Ledger::open(&path)?.history()).transpose()?;
+    let documents = releases.iter().map(|text| Document::from_json(text)).collect::<Result<Vec<_>, _>>();
+    Ok(page(&documents.map_err(|error| Refusal::of_document(&error))?, history.as_ref())?)
 }
 
 fn shown(history: &LedgerHistory) -> Value {

@@ -4,6 +4,7 @@
 //! lock and calls the library. `_dpfda.pyi` beside the Python code says what each function takes and gives.
 
 mod cells;
+mod check;
 mod crossval;
 mod data;
 mod density;
@@ -37,6 +38,8 @@ mod _dpfda {
     #[pymodule_export]
     use crate::cells::{Ids, Labels, ids, labels, said};
     #[pymodule_export]
+    use crate::check::check;
+    #[pymodule_export]
     use crate::crossval::{Scores, crossval, risks};
     #[pymodule_export]
     use crate::density::{cells, density_at, quantile, synthetic_points};
@@ -53,7 +56,7 @@ mod _dpfda {
         at, difference, estimate, estimates, group_of, predict, surface_at, surface_slice, surface_slope, unsupported,
     };
     #[pymodule_export]
-    use crate::ledger::{create_ledger, export_ledger, show_ledger, verify_in_ledger};
+    use crate::ledger::{create_ledger, export_ledger, report, show_ledger, verify_in_ledger};
     #[pymodule_export]
     use crate::means::{components, covariance, derivative, evaluate, integral, posterior, scores, simulate};
     #[pymodule_export]

@@ -81,7 +81,7 @@ impl Released {
 
     /// Name and text of every fact.
     fn facts(&self) -> Vec<(&'static str, String)> {
-        self.answer.shows().facts().into_iter().map(|fact: Fact| (fact.name, fact.text)).collect()
+        self.answer.shows().facts().into_iter().map(told).collect()
     }
 
     /// The words of a caption.
@@ -249,6 +249,11 @@ fn of_surface(py: Python<'_>, numbers: &Bound<'_, PyDict>, drawn: &Drawn<Surface
     numbers.set_item("shape", statistic.grid().shape())?;
     numbers.set_item("noise_scale", statistic.whitened(release).1)?;
     numbers.set_item("center", matrix(py, statistic.grid().shape(), &statistic.center())?)
+}
+
+/// A fact in words, with plain spaces, as programs read it.
+pub fn told(fact: Fact) -> (&'static str, String) {
+    (fact.name, fact.text.replace('\u{a0}', " "))
 }
 
 /// Numbers in row-major order as an array.

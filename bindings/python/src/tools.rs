@@ -164,5 +164,5 @@ fn attack_of(text: &str) -> Result<ReleaseAttack, Refusal> {
 #[pyfunction]
 pub fn facts_of(text: &str) -> Result<Vec<(&'static str, String)>, Refusal> {
     let release = AnyRelease::from_json(text).map_err(|error| Refusal::of_document(&error))?;
-    Ok(release.facts().into_iter().map(|fact| (fact.name, fact.text)).collect())
+    Ok(release.facts().into_iter().map(crate::released::told).collect())
 }

@@ -9,6 +9,7 @@ from ._dpfda import __version__
 from ._errors import CuratorWarning, DocumentError, DpfdaError, LedgerError, LedgerWarning, PartError
 
 if TYPE_CHECKING:
+    from ._check import Check
     from ._crossval import CrossValidation, Scores
     from ._density import DensityRelease
     from ._documents import Fact
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Band",
     "Calibration",
+    "Check",
     "Components",
     "CrossValidation",
     "CuratorWarning",
@@ -125,6 +127,7 @@ _HOMES = {
     "StudySetting": "_study",
     "SurfaceBand": "_surface",
     "SurfaceRelease": "_surface",
+    "Check": "_check",
     "Calibration": "_tools",
     "audit": "_tools",
     "calibrate": "_tools",

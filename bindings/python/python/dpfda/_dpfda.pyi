@@ -24,6 +24,7 @@ __all__ = [
     "audit",
     "calibrate",
     "cells",
+    "check",
     "components",
     "covariance",
     "create_ledger",
@@ -53,6 +54,7 @@ __all__ = [
     "release",
     "release_functionals",
     "release_path",
+    "report",
     "risks",
     "said",
     "scores",
@@ -271,6 +273,8 @@ def create_ledger(
 ) -> None: ...
 def show_ledger(path: _Path) -> str: ...
 def export_ledger(path: _Path) -> str: ...
+def report(releases: list[str], path: str | None) -> str: ...
+def check(study: Study, data: Any, workers: int | None) -> list[tuple[str, str]]: ...
 def verify_in_ledger(path: _Path, release: str) -> list[str]: ...
 def calibrate(
     family: str, budget: tuple[float, float], sensitivity: float, dimension: int, classical: bool

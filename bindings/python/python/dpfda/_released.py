@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, ClassVar, Protocol
 
 from . import _dpfda, _figures
@@ -60,6 +61,9 @@ class Account(Protocol):
 
     def verify(self, release: Document) -> list[str]:
         """Return what does not agree."""
+
+    def __fspath__(self) -> str:
+        """Where it is."""
 
 
 class Released:
@@ -124,6 +128,18 @@ class Released:
         mismatches = [] if ledger is None else ledger.verify(self)
         if mismatches:
             raise DocumentError(f"the ledger says otherwise: {'; '.join(mismatches)}", "ledger")
+
+    def report(self, *, ledger: Account | None = None) -> str:
+        """Return one page, as HTML, that a custodian can sign: what was released, what it means for one person, and who paid.
+
+        Parameters
+        ----------
+        ledger : Ledger, optional
+            The ledger that paid, with what else was spent and what is left. It must agree with the release.
+        """
+        if ledger is not None:
+            self.verify(ledger=ledger)
+        return _dpfda.report([self.to_json() + "\n"], None if ledger is None else os.fspath(ledger))
 
     def _number(self, name: str) -> Any:
         if self._known is None:

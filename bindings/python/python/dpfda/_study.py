@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, Union
 
 from . import _crossval, _dpfda, _tables
+from ._check import Check
 from ._crossval import CrossValidation, Names, Numbers
 from ._documents import Path, parsed, text_of
 from ._door import LedgerLike, door
@@ -186,6 +187,24 @@ class Study(Generic[R]):
         stated = _tables.stated(self._reading, data, columns)
         released: R = of_kind(_dpfda.release(self._study, stated, paid, workers, bool(sorted_by_subject)))
         return released
+
+    def check(self, data: Any, *, columns: _tables.Columns = None, threads: int | None = None) -> Check:
+        """Say what :meth:`release` would read and spend. Nothing is drawn or spent. **The answer is for the curator alone.**
+
+        Whatever a release refuses before its noise is refused here too.
+
+        Parameters
+        ----------
+        data, columns, threads
+            As in :meth:`release`.
+
+        Returns
+        -------
+        Check
+            It shows nothing by itself: :meth:`Check.reveal` does.
+        """
+        stated = _tables.stated(self._reading, data, columns)
+        return Check(_dpfda.check(self._study, stated, whole("threads", threads)))
 
     def plan(self, data: Any = None) -> Plan:
         """Make the public plan of a release whose data are in several places: of curves, surfaces or a long table.
