@@ -35,8 +35,8 @@ pub use components::{ComponentsArguments, SyntheticArguments};
 pub use curator::CrossvalArguments;
 pub use density::DensityArguments;
 pub use ledger::{
-    AccountArguments, CreateArguments, HistoryArguments, LedgerCommand, LedgerReportArguments, ShowArguments,
-    VerifyArguments,
+    AccountArguments, CreateArguments, ExportArguments, HistoryArguments, LedgerCommand, LedgerReportArguments,
+    ShowArguments, VerifyArguments,
 };
 pub use new::NewArguments;
 pub use offers::{

@@ -14,7 +14,7 @@ use crate::settings::Settings;
 /// `dpfda part`
 #[derive(Debug, Args)]
 pub struct PartialArguments {
-    /// The curves of this part: a CSV file with a header, one row for each curve; a study file may stand before it
+    /// The curves of this part: a CSV file, one row for each curve; a study file may stand before it
     ///
     /// One column for each point. Also compressed (.gz, .zst), Parquet or Arrow, a folder of such files, a pattern such as
     /// 'site*/*.csv', or - for the standard input.
