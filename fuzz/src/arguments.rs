@@ -34,31 +34,20 @@ fn assert_sound(command: &Command) {
             assert!(is_written != arguments.plan_only.is_some(), "a release or a plan of one");
             arguments.output.iter().for_each(is_named);
             assert_paid(&arguments.account, &arguments.demonstration);
-        }
-        Command::Check(arguments) => {
-            arguments.release.output.iter().for_each(is_named);
-            assert_paid(&arguments.release.account, &arguments.release.demonstration);
-        }
-        Command::Density(arguments) => {
-            is_named(&arguments.output);
-            assert_paid(&arguments.account, &arguments.demonstration);
             let has_unit = arguments.settings.privacy.unit.is_some();
             let is_subject = arguments.settings.table.subject.is_some();
             assert!(!has_unit || arguments.account.ledger.is_some() && !is_subject);
         }
-        Command::Regress(arguments) => {
-            is_named(&arguments.output);
-            assert_paid(&arguments.account, &arguments.demonstration);
+        Command::Check(arguments) => {
+            arguments.release.output.iter().for_each(is_named);
+            assert_paid(&arguments.release.account, &arguments.release.demonstration);
         }
         Command::Merge(arguments) => {
             is_named(&arguments.output);
             assert_paid(&arguments.account, &arguments.demonstration);
             assert!(!arguments.parts.is_empty());
         }
-        Command::Partial(arguments) => {
-            let table = &arguments.settings.table;
-            assert!(arguments.key.is_none() || table.subject.is_some() || table.id.is_some());
-        }
+        Command::Partial(arguments) => assert!(!arguments.files.is_empty()),
         Command::Smooth(arguments) => is_named(&arguments.output),
         Command::Evaluate(arguments) => {
             assert!(arguments.at.as_ref().is_none_or(|at| match at {

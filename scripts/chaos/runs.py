@@ -21,7 +21,7 @@ MEAN = (
     "--size 240x240 --ledger l"
 )
 TWICE = MEAN + " --center-share 0.1"
-DENSITY = "density {data}/points.csv --columns x --bounds 0,1 --epsilon 0.5 --cells 4 --unit curve --size 240x240 --ledger l"
+DENSITY = "release {data}/points.csv --columns x --bounds 0,1 --epsilon 0.5 --cells 4 --unit curve --size 240x240 --ledger l"
 
 LEDGER = ("l", "l-journal")
 

@@ -143,7 +143,7 @@ def test_densities_are_those_of_the_command(
 ) -> None:
     words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
     seed = ["--not-private", "--seed", "7"]
-    out = command("density", csv, "--columns", "v3", "--bounds", "0,1", "--epsilon", "1", "--mechanism", mechanism, *words, *seed)
+    out = command("release", csv, "--columns", "v3", "--bounds", "0,1", "--epsilon", "1", "--mechanism", mechanism, *words, *seed)
     released = dpfda.density(curves[:, 3], bounds=(0, 1), epsilon=1, mechanism=mechanism, **options, **SEEDED)
     assert released.to_json() + "\n" == document(out)
     assert POINTS > 3

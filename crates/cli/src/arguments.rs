@@ -18,14 +18,12 @@ mod answer;
 mod audit;
 mod components;
 mod curator;
-mod density;
 mod ledger;
 mod new;
 mod offers;
 mod parts;
 mod plan;
 mod public;
-mod regress;
 mod signing;
 mod work;
 
@@ -33,20 +31,15 @@ pub use answer::AnswerArguments;
 pub use audit::AuditArguments;
 pub use components::{ComponentsArguments, SyntheticArguments};
 pub use curator::CrossvalArguments;
-pub use density::DensityArguments;
 pub use ledger::{
     AccountArguments, CreateArguments, ExportArguments, HistoryArguments, LedgerCommand, LedgerReportArguments,
     ShowArguments, VerifyArguments,
 };
 pub use new::NewArguments;
-pub use offers::{
-    OfBands, OfComparisons, OfDensities, OfFolds, OfMerges, OfNew, OfParts, OfPlans, OfRegressions, OfReleases,
-    OfSmoothers,
-};
+pub use offers::{OfBands, OfComparisons, OfFolds, OfMerges, OfNew, OfParts, OfPlans, OfReleases, OfSmoothers};
 pub use parts::{MergeArguments, PartialArguments};
 pub use plan::PlanArguments;
 pub use public::{CompareArguments, DocumentArguments, EvaluateArguments, ReportArguments, SmoothArguments};
-pub use regress::RegressArguments;
 pub use signing::{KeyCommand, NewKeyArguments, SigningArguments, VerifySignedArguments};
 pub use work::WorkArguments;
 
@@ -67,7 +60,7 @@ pub struct Arguments {
 /// The commands in four groups, in the order in which they are needed.
 pub const GROUPS: [(&str, &[&str]); 4] = [
     ("Before the data are seen", &["new", "forecast"]),
-    ("With the data", &["check", "release", "regress", "density", "part", "merge", "crossval"]),
+    ("With the data", &["check", "release", "part", "merge", "crossval"]),
     ("With a release, at no cost in privacy", &["show", "report", "smooth", "evaluate", "compare", "components"]),
     ("Trust", &["ledger", "key", "verify", "audit"]),
 ];
@@ -130,14 +123,14 @@ const MORE_SETTINGS: &str =
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Release the private mean of the curves in a CSV file: spends privacy budget
+    /// Release a mean, groups, a regression, rows, surfaces or a density: spends privacy budget
     ///
     /// Writes release.json, release.csv, release.svg, .pdf and .png to a new directory. All of it is public. The estimate is the posterior
     /// mean of a Gaussian process given the release, with a band for the mean of the population; `dpfda smooth` makes others of it, at no
     /// cost in privacy.
     ///
-    /// A long table, with one row for each value, has --id, --time, --value and --domain in place of --values. Rows that are surfaces have
-    /// --surface.
+    /// Means of groups have --by, a regression --on, and surfaces --surface. A long table, with one row for each value, has --id, --time,
+    /// --value and --domain in place of --values; the density of points has --columns.
     #[command(
         mut_arg("out", |out| out.required(false)),
         after_help = MORE_SETTINGS
@@ -173,22 +166,6 @@ pub enum Command {
     /// Where the plan buys a centre, there are two steps. The first pays for everything and writes a second plan, by which all parts are
     /// encoded once more; the second takes that plan and the parts of both steps, and writes the release. Both need --ledger.
     Merge(Box<MergeArguments>),
-    /// Release the private density of the points in a CSV file: spends privacy budget
-    ///
-    /// Writes release.json, release.csv (the cells: lower and upper corner, density), release.svg, .pdf and .png to a new
-    /// directory, and synthetic.csv with --draws or a mechanism that draws (smoothed, exponential). All of it is public.
-    ///
-    /// Points outside the public bounds are clamped to them, and a missing value counts as the centre of its axis; no point
-    /// is dropped, and how many were clamped or missing is not told.
-    Density(Box<DensityArguments>),
-    /// Regress curves on covariates: spends privacy budget
-    ///
-    /// Releases the products of covariates and curves, and writes release.json, release.csv (a row for each coefficient and point),
-    /// release.svg and release.png to a new directory: the intercept, and for each covariate the change of the mean curve for one unit,
-    /// with bands. Covariates are as private as curves, unless --public-design says otherwise. A covariate outside its range counts as
-    /// the nearer bound, and a missing one as the middle. Where the noise hides the covariates, release.json alone is written and the
-    /// summary says how many records would do.
-    Regress(Box<RegressArguments>),
     /// Smooth a release differently, or give it another band
     ///
     /// What is not given stays as it is in the release.
@@ -285,11 +262,14 @@ pub enum Command {
 
 /// `dpfda release`
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("place").args(["out", "plan_only", "dry_run"]).required(true).multiple(true)))]
+#[command(
+    group(ArgGroup::new("place").args(["out", "plan_only", "dry_run"]).required(true).multiple(true)),
+    mut_arg("unit", |unit| unit.requires("ledger").conflicts_with_all(["not_private", "seed", "subject"]))
+)]
 #[command(mut_arg(
     "json",
     keys(
-        "Its keys are title, software, given_back, facts, notes, closing and ledger; of a check, warning, closing and facts."
+        "Its keys are title, software, given_back, facts, notes, closing and ledger; of a regression, grid and coefficients as well; of a check, warning, closing and facts."
     )
 ))]
 pub struct ReleaseArguments {

@@ -1,4 +1,4 @@
-//! `dpfda density`: from a private file of points to a public density.
+//! `dpfda release --columns`: from a private file of points to a public density.
 //!
 //! The order is that of `dpfda release`: public arguments, a place to write, the private file, and only then the noise.
 //! Whatever can be refused is refused before that, at no cost.
@@ -9,10 +9,9 @@ use std::path::Path;
 
 use dpfda::density::{Points, PointsCsvError};
 use dpfda::mechanism::{Fact, Source};
-use dpfda_study::{AskedDensity, FilledBy, Kind, tell_of_ids, tell_of_missing};
+use dpfda_study::{AskedDensity, FilledBy, tell_of_ids, tell_of_missing};
 
 use crate::argument::Argument;
-use crate::arguments::{DensityArguments, WorkArguments};
 use crate::error::CliError;
 use crate::files::Files;
 use crate::input::in_file;
@@ -20,7 +19,7 @@ use crate::look::Look;
 use crate::output::{Contents, OutputError};
 use crate::progress::{self, Bars};
 use crate::publication::Publication;
-use crate::release::{self, Way};
+use crate::release::Way;
 use crate::request::Request;
 use crate::told::Told;
 
@@ -37,20 +36,6 @@ mod tests;
 use mechanism::Released;
 
 /// Writes the files of a density and returns its summary: **spends the budget**.
-pub fn run(arguments: &DensityArguments) -> Result<String, CliError> {
-    let request = Request::of(&arguments.files, &arguments.settings, Some(Kind::Density))?;
-    let work = WorkArguments { threads: None, sorted_by_subject: false };
-    let way = Way {
-        output: &arguments.output,
-        account: &arguments.account,
-        seed: arguments.demonstration.seed,
-        work: &work,
-        json: arguments.answer.json,
-    };
-    release::released(&request, &way)
-}
-
-/// The same for a study of a density.
 pub fn released(request: &Request<'_>, way: &Way<'_>) -> Result<String, CliError> {
     let plan = Plan::check(request)?;
     let door = way.door(Contents::Density, request)?;

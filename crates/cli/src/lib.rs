@@ -6,11 +6,9 @@
 //! part       curves.csv   -> exact sums of a part              not private: for the curator
 //! merge      parts        -> the files of a release            spends privacy budget
 //! smooth     release.json -> the same files                    free
-//! density    points.csv   -> release.json, .csv, .svg, .png    spends privacy budget
 //! show       release.json -> its summary                       free
 //! report     release.json -> a page to read and sign           free
 //! evaluate   release.json -> values at any points              free
-//! regress    curves.csv   -> coefficient functions         spends privacy budget
 //! components release.json -> how curves vary, synthetic curves free
 //! crossval   curves.csv   -> scores of smoothers               not private: for the curator
 //! ledger     what was spent on a data set, and what is left    spends nothing
@@ -58,7 +56,6 @@ mod plan;
 mod progress;
 mod publication;
 mod refusal;
-mod regress;
 mod release;
 mod report;
 mod request;
@@ -115,12 +112,10 @@ pub fn run() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::Partial(arguments) => parts::partial(&arguments),
         Command::Merge(arguments) => parts::merge(&arguments),
-        Command::Density(arguments) => density::run(&arguments),
         Command::Smooth(arguments) => smooth::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
-        Command::Regress(arguments) => regress::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Components(arguments) => components::run(&arguments),
         Command::Crossval(arguments) => crossval::run(&arguments),
@@ -165,10 +160,8 @@ pub fn run() -> ExitCode {
 fn is_summarised(command: &Command) -> bool {
     match command {
         Command::Release(arguments) => !arguments.dry_run && !arguments.answer.json,
-        Command::Density(arguments) => !arguments.answer.json,
         Command::Smooth(arguments) => !arguments.answer.json,
         Command::Merge(arguments) => !arguments.answer.json,
-        Command::Regress(arguments) => !arguments.answer.json,
         Command::Partial(arguments) => !arguments.answer.json,
         Command::Components(arguments) => !arguments.answer.json,
         Command::Report(arguments) => !arguments.answer.json,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use dpfda::crossval::Progress;
 use dpfda::privacy::NonPrivate;
 use dpfda::smoothing::{Bytes, TableFiles};
-use dpfda_study::{Note, Reading, Watch};
+use dpfda_study::{Door, Note, Reading, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::summary::{CURATOR_ONLY, wrapped};
@@ -76,7 +76,7 @@ impl Watch for Bars {
     }
 
     fn tell(&self, note: NonPrivate<Note>) {
-        let note = wrapped("", &format!("NOTE, not for publication: {}", note.reveal().in_words()));
+        let note = wrapped("", &format!("NOTE, not for publication: {}", Door::Flags.spell(&note.reveal().in_words())));
         // without a standard error stream, nobody is there to be told
         let _ = write!(io::stderr(), "{CURATOR_ONLY}\n{note}");
     }

@@ -4,9 +4,10 @@
 //! Whatever can be refused is refused before that, at no cost. The estimate is made after it, from the release alone.
 
 use dpfda::analysis::View;
-use dpfda::kinds::Kind as Estimable;
+use dpfda::kinds::{Kind as Estimable, weak_delta};
 use dpfda::mechanism::{Payable, Release};
-use dpfda_study::{Account, Asked, Data, Finish, Kind};
+use dpfda::privacy::{NeighbouringRelation, NonPrivate};
+use dpfda_study::{Account, Asked, Data, Finish, Kind, Note, Watch};
 
 use crate::answered::Answered;
 use crate::argument::Argument;
@@ -90,6 +91,11 @@ impl Account for Paying<'_> {
         finish: Finish<'_, S>,
     ) -> Result<String, CliError> {
         let (Self { door, look }, Finish { view, estimate }) = (self, finish);
+        // the number is exact, also where the release will tell a noisy one
+        let (delta, records) = (prepared.asked().guarantee.budget().delta(), *prepared.records().reveal() as f64);
+        if let Some(weak) = weak_delta(delta, records, NeighbouringRelation::SubstituteOne) {
+            Bars.tell(NonPrivate::new(Note::Weak(weak)));
+        }
         let document = |release: &S::View| release.write(None::<&()>);
         door.publish(
             prepared,

@@ -8,7 +8,7 @@ use std::path::Path;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
-use dpfda_study::{Door, Form, Kind, SETTINGS, Section, Sections, Setting, Study, Value, ValueError};
+use dpfda_study::{Door, Form, Kind, SETTINGS, Section, Sections, Setting, Study, Value, ValueError, Word};
 use thiserror::Error as ThisError;
 
 use crate::error::CliError;
@@ -30,6 +30,11 @@ pub trait Offer {
 
     /// Whether help is brief: a sentence for each common setting. `dpfda show --settings` tells the rest.
     const IS_BRIEF: bool = false;
+
+    /// The words that a setting may have.
+    fn words(setting: &Setting) -> Vec<Word> {
+        setting.words(Self::KINDS)
+    }
 
     /// Whether it has this one.
     fn has(setting: &Setting) -> bool {
@@ -144,14 +149,13 @@ fn option<O: Offer>(setting: &'static Setting) -> Arg {
 }
 
 fn long_help<O: Offer>(setting: &Setting, short: String) -> String {
-    let words =
-        setting.words(O::KINDS).iter().map(|word| format!("- {}: {}", word.name, word.help)).collect::<Vec<_>>();
+    let words = O::words(setting).iter().map(|word| format!("- {}: {}", word.name, word.help)).collect::<Vec<_>>();
     let more = setting.more().into_iter().chain((!words.is_empty()).then(|| words.join("\n\n")));
     more.fold(short, |long, more| format!("{long}\n\n{}", Door::Flags.spell(&more)))
 }
 
 fn parser<O: Offer>(setting: &'static Setting) -> ValueParser {
-    let words = setting.words(O::KINDS);
+    let words = O::words(setting);
     if words.is_empty() {
         let parse = |text: &str| -> Result<Value, NoValue> {
             refuse_option(text)?;

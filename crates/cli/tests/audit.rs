@@ -34,11 +34,11 @@ fn releases_of_every_kind_can_be_audited_and_show_nothing_of_their_data() {
         place.release("curves.csv", "--values t* --out isonormal"),
         place.release("curves.csv", "--values t* --out cm --mechanism cameron-martin --penalty 0.01"),
         place.release("curves.csv", "--values t* --out ar --neighbours add-remove --subject subject"),
-        place.run("density points.csv --columns x --bounds 0,1 --epsilon 1 --out perturbed"),
-        place.run("density points.csv --columns x --bounds 0,1 --epsilon 1 --delta 1e-5 --out normal"),
-        place.run("density points.csv --columns x --bounds 0,1 --epsilon 1 --mechanism smoothed --out smoothed"),
-        place.run("density points.csv --columns x --bounds 0,1 --epsilon 1 --mechanism exponential --out exponential"),
-        place.run("density points.csv --columns x --bounds 0,1 --epsilon 1 --mechanism series --out series"),
+        place.run("release points.csv --columns x --bounds 0,1 --epsilon 1 --out perturbed"),
+        place.run("release points.csv --columns x --bounds 0,1 --epsilon 1 --delta 1e-5 --out normal"),
+        place.run("release points.csv --columns x --bounds 0,1 --epsilon 1 --mechanism smoothed --out smoothed"),
+        place.run("release points.csv --columns x --bounds 0,1 --epsilon 1 --mechanism exponential --out exponential"),
+        place.run("release points.csv --columns x --bounds 0,1 --epsilon 1 --mechanism series --out series"),
     ];
     assert!(released.iter().all(|run| run.code == 0), "{:?}", released.map(|run| run.stderr));
     for (kind, in_place) in [
@@ -63,7 +63,7 @@ fn a_series_on_two_axes_is_said_to_be_audited_on_one_without_its_noise() {
     let place = Place::new();
     place.write("points.csv", "x,y\n0.1,0.2\n0.3,0.4\n0.5,0.6\n");
     let released =
-        place.run("density points.csv --columns x,y --bounds 0,1,0,1 --epsilon 1 --mechanism series --out series");
+        place.run("release points.csv --columns x,y --bounds 0,1,0,1 --epsilon 1 --mechanism series --out series");
     assert_eq!(released.code, 0, "{}", released.stderr);
     let run = place.run("audit series/release.json --draws 500 --json");
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
@@ -80,7 +80,7 @@ fn releases_that_a_ledger_paid_for_are_audited_and_their_entry_is_named() {
     let created = place.run(create);
     assert_eq!(created.code, 0, "{}", created.stderr);
     for mechanism in ["perturbed", "smoothed", "exponential", "series"] {
-        let density = format!("density points.csv --columns x --bounds 0,1 --epsilon 1 --mechanism {mechanism}");
+        let density = format!("release points.csv --columns x --bounds 0,1 --epsilon 1 --mechanism {mechanism}");
         let released = place.run(&format!("{density} --ledger book --release-id {mechanism} --out {mechanism}"));
         assert_eq!(released.code, 0, "{}", released.stderr);
         let run = place.run(&format!("audit {mechanism}/release.json --draws 500"));

@@ -82,7 +82,7 @@ fn a_missing_column_of_covariates_is_blamed_on_them() {
     let place = place();
     place.write("curves.csv", &rows(1.0, "v1,v2,v3,v4"));
     let command =
-        format!("regress curves.csv --values v* --bounds 0,1 --on gender --covariate-bounds gender=F|M {BUDGET}");
+        format!("release curves.csv --values v* --bounds 0,1 --on gender --covariate-bounds gender=F|M {BUDGET}");
     refused(&place, &command, &["--on", "`gender`", "5 columns"]);
 }
 
@@ -96,6 +96,50 @@ fn values_in_other_units_and_a_weak_delta_are_told_before_they_are_paid_for() {
     assert!(told.words().contains("above 1/N") && !told.words().contains("lie outside"), "{}", told.text());
     let told = place.run(&format!("check percent.csv --values v* --bounds 0,100 {BUDGET}")).succeeded();
     assert!(!told.words().contains("above 1/N"), "{}", told.stdout);
+}
+
+/// The ledger refuses after the curator was told: nothing is spent, and the warning is there.
+fn told_then_refused(place: &Place, command: &str, word: &str) {
+    let run = unpaid(place, &format!("{command} --ledger l --out out"));
+    assert!(run.code == 2 && run.stderr.contains("--ledger"), "{}", run.text());
+    let words = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("NOTE, not for publication") && words.contains(word), "{}", run.stderr);
+}
+
+#[test]
+fn a_release_tells_a_weak_delta_before_it_pays() {
+    let place = place();
+    place.write("curves.csv", &rows(1.0, "v1,v2,v3,v4"));
+    for kind in ["", "--by sex", "--gaps rows", "--surface 2,2", "--on sex --covariate-bounds sex=F|M"] {
+        let command = format!("release curves.csv --values v* --bounds 0,1 --epsilon 20 --delta 0.009 {kind}");
+        told_then_refused(&place, &command, "above 1/N");
+    }
+}
+
+#[test]
+fn ids_that_repeat_where_no_subject_is_named_are_told_before_the_payment_whatever_the_kind() {
+    let place = place();
+    let rows = rows(1.0, "v1,v2,v3,v4");
+    let of_people = |people: usize| {
+        let mut csv = String::new();
+        for (row, line) in rows.lines().enumerate() {
+            let id = if row == 0 { "Patient_ID".to_owned() } else { format!("p{}", row % people) };
+            writeln!(csv, "{id},{line}").unwrap();
+        }
+        csv
+    };
+    place.write("visits.csv", &of_people(250));
+    place.write("people.csv", &of_people(1000));
+    for kind in ["", "--by sex", "--gaps rows", "--surface 2,2", "--on sex --covariate-bounds sex=F|M"] {
+        let public = format!("--values v* --bounds 0,1 --epsilon 20 --delta 1e-5 {kind}");
+        told_then_refused(&place, &format!("release visits.csv {public}"), "the column `Patient_ID` looks like ids");
+        let told = place.run(&format!("check visits.csv {public}")).succeeded();
+        assert!(told.stderr.contains("--subject"), "{}", told.text());
+        for (file, more) in [("people.csv", ""), ("visits.csv", "--subject Patient_ID")] {
+            let told = place.run(&format!("check {file} {public} {more}")).succeeded();
+            assert!(!told.stderr.contains("looks like ids"), "{}", told.text());
+        }
+    }
 }
 
 #[test]

@@ -173,7 +173,7 @@ fn no_private_release_shows_it() {
         );
         run(
             &file,
-            &format!("density in.csv --columns v1 --bounds 0,1 --epsilon 1 --neighbours {relation} --out out"),
+            &format!("release in.csv --columns v1 --bounds 0,1 --epsilon 1 --neighbours {relation} --out out"),
             what,
         );
     }
@@ -186,7 +186,7 @@ fn no_density_shows_it() {
         for more in
             ["--columns v1 --bounds 0,1", "--columns v1,v2 --bounds 0,1,0,1 --cells 4", "--columns none --bounds 0,1"]
         {
-            let arguments = format!("density in.csv {more} --epsilon 1 {SEED} --out out");
+            let arguments = format!("release in.csv {more} --epsilon 1 {SEED} --out out");
             released += i32::from(run(&file, &arguments, what).code == 0);
         }
     }
@@ -198,7 +198,7 @@ fn no_density_of_another_mechanism_shows_it() {
     for (what, file) in files() {
         for mechanism in ["smoothed", "exponential", "series"] {
             let arguments = format!(
-                "density in.csv --columns v2 --bounds 0,1 --epsilon 1 --cells 8 --mechanism {mechanism} {SEED} --out out"
+                "release in.csv --columns v2 --bounds 0,1 --epsilon 1 --cells 8 --mechanism {mechanism} {SEED} --out out"
             );
             run(&file, &arguments, what);
         }
@@ -285,7 +285,7 @@ proptest! {
         let file = with_canary(&table);
         for arguments in [
             format!("release in.csv --values v* {STATED} {BUDGET} --kernel sobolev {SEED} --out out"),
-            format!("density in.csv --columns v2 --bounds 0,1 --epsilon 1 --cells 8 {SEED} --out out"),
+            format!("release in.csv --columns v2 --bounds 0,1 --epsilon 1 --cells 8 {SEED} --out out"),
             format!("crossval in.csv --values v1,v2 {BALL} --folds 2 --kernel gaussian --range 0.1 --penalty 0.1"),
         ] {
             run(&file, &arguments, &table);

@@ -1,4 +1,4 @@
-//! `dpfda density`: the journey from a file of points to public files.
+//! `dpfda release --columns`: the journey from a file of points to public files.
 
 use std::fmt::Write;
 use std::fs;
@@ -25,7 +25,7 @@ fn place() -> Place {
 }
 
 fn density(place: &Place, more: &str) -> Run {
-    place.run(&format!("density points.csv {more}"))
+    place.run(&format!("release points.csv {more}"))
 }
 
 const ONE: &str = "--columns a --bounds 0,1 --epsilon 1";
@@ -264,7 +264,7 @@ fn a_density_is_replaced_by_force_only_and_a_mean_function_never() {
 
 #[test]
 fn help_offers_the_mechanisms_that_there_are() {
-    let help = Place::new().run("density --help").succeeded().stdout;
+    let help = Place::new().run("show --settings --kind density").succeeded().stdout;
     for mechanism in ["perturbed:", "smoothed:", "exponential:", "series:"] {
         assert!(help.contains(&format!("- {mechanism}")), "{mechanism} in {help}");
     }

@@ -1,4 +1,4 @@
-//! `dpfda density`: the journey of each mechanism that is not the default.
+//! `dpfda release --columns`: the journey of each mechanism that is not the default.
 
 use std::fmt::Write;
 use std::fs;
@@ -21,7 +21,7 @@ fn place() -> Place {
 }
 
 fn density(place: &Place, more: &str) -> Run {
-    place.run(&format!("density points.csv --epsilon 1 {more}"))
+    place.run(&format!("release points.csv --epsilon 1 {more}"))
 }
 
 const ONE: &str = "--columns a --bounds 0,1";

@@ -114,7 +114,7 @@ fn release_smooth_and_density_print_json_for_programs() {
     let release = "release small.csv --values v* --center 0.5 --radius 0.25 --radius-share none --epsilon 1 --delta 1e-5 --ledger l";
     let drawn = place.run(&format!("{release} --out a --json")).succeeded();
     let again = place.run(&format!("{release} --out b --json")).succeeded();
-    let density = place.run("density small.csv --columns v1 --bounds 0,1 --epsilon 1 --out c --json").succeeded();
+    let density = place.run("release small.csv --columns v1 --bounds 0,1 --epsilon 1 --out c --json").succeeded();
     let smoothed = place.run("smooth a/release.json --kernel gaussian --out d --json").succeeded();
     for (run, title, given_back, has_ledger) in [
         (&drawn, "Private mean function", false, true),
@@ -143,7 +143,7 @@ fn the_rows_of_a_subject_are_one_record_of_a_density() {
     let place = Place::new();
     let rows = (0..300).map(|i| format!("p{},{}\n", i / 3, 0.1 + 0.001 * f64::from(i))).collect::<Vec<_>>().concat();
     place.write("visits.csv", &format!("who,age\n{rows}"));
-    let density = "density visits.csv --columns age --bounds 0,1 --epsilon 1 --out";
+    let density = "release visits.csv --columns age --bounds 0,1 --epsilon 1 --out";
     let run = place.run(&format!("{density} people --subject who")).succeeded();
     assert!(
         run.words().contains("all rows of a subject together are one record") && run.words().contains("n = 100"),

@@ -85,7 +85,7 @@ fn a_histogram_shows_its_noise_and_what_might_be_empty() {
     let rows = (0..300).map(|i| format!("{}\n", 0.001 * f64::from(i))).collect::<Vec<_>>().concat();
     place.write("points.csv", &format!("x\n{rows}"));
     let density =
-        "density points.csv --columns x --bounds 0,1 --epsilon 1 --cells 20 --out out --title Ages --size 600x400";
+        "release points.csv --columns x --bounds 0,1 --epsilon 1 --cells 20 --out out --title Ages --size 600x400";
     place.run(density).succeeded();
     let svg = text(&place, "out/release.svg");
     assert!(svg.contains("Ages") && svg.contains("width=\"600\" height=\"400\""));

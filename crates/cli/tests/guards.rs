@@ -26,9 +26,9 @@ fn place() -> Place {
 const SPENDING: [&str; 8] = [
     "release good.csv --values v* --bounds 0,1 --radius-share none",
     "release good.csv --values v* --bounds 0,1 --by site",
-    "regress good.csv --values v* --bounds 0,1 --on age --covariate-bounds age=0:100",
-    "density good.csv --columns v1 --bounds 0,1 --mechanism perturbed",
-    "density good.csv --columns v1 --bounds 0,1 --mechanism series",
+    "release good.csv --values v* --bounds 0,1 --on age --covariate-bounds age=0:100",
+    "release good.csv --columns v1 --bounds 0,1 --mechanism perturbed",
+    "release good.csv --columns v1 --bounds 0,1 --mechanism series",
     "crossval good.csv --values v* --center 0.5 --radius 0.5 --folds 4 --kernel gaussian --penalty 0.1",
     "check good.csv --values v* --bounds 0,1 --radius-share none",
     "release good.csv --values v* --bounds 0,1 --radius-share none --dry-run",
@@ -71,7 +71,7 @@ fn draws_of_cells_tell_their_table_and_their_reason() {
     let place = place();
     for mechanism in ["smoothed", "exponential --cells 8 --draws 4"] {
         let whole = format!(
-            "density good.csv --columns v1 --bounds 0,1 --epsilon 2 --mechanism {mechanism} --out out --because"
+            "release good.csv --columns v1 --bounds 0,1 --epsilon 2 --mechanism {mechanism} --out out --because"
         );
         let mut words: Vec<&str> = whole.split_whitespace().collect();
         words.push(REASON);
@@ -110,15 +110,15 @@ fn a_number_that_may_be_a_code_is_refused_by_every_command_until_it_is_named() {
         ("value.csv", "release FILE --values v* --bounds 0,1 --radius-share none"),
         ("value.csv", "crossval FILE --values v* --center 0.5 --folds 4 --kernel gaussian --penalty 0.1"),
         ("value.csv", "check FILE --values v* --bounds 0,1 --radius-share none"),
-        ("value.csv", "density FILE --columns v1 --bounds 0,1"),
-        ("value.csv", "density FILE --columns v1 --subject id --bounds 0,1 --mechanism smoothed --draws 5"),
-        ("value.csv", "density FILE --columns v1 --bounds 0,1 --mechanism exponential --cells 8 --draws 4"),
-        ("age.csv", "density FILE --columns age --bounds 0,100 --mechanism series"),
-        ("age.csv", "regress FILE --values v* --bounds 0,1 --on age --covariate-bounds age=0:100"),
+        ("value.csv", "release FILE --columns v1 --bounds 0,1"),
+        ("value.csv", "release FILE --columns v1 --subject id --bounds 0,1 --mechanism smoothed --draws 5"),
+        ("value.csv", "release FILE --columns v1 --bounds 0,1 --mechanism exponential --cells 8 --draws 4"),
+        ("age.csv", "release FILE --columns age --bounds 0,100 --mechanism series"),
+        ("age.csv", "release FILE --values v* --bounds 0,1 --on age --covariate-bounds age=0:100"),
         ("site.csv", "release FILE --values v* --bounds 0,1 --by site --private-labels north,south"),
     ];
     for (file, command) in commands {
-        let delta = if command.starts_with("density") { "" } else { "--delta 1e-3" };
+        let delta = if command.contains("--columns") { "" } else { "--delta 1e-3" };
         let guarantee = if command.starts_with("crossval") { String::new() } else { format!("--epsilon 2 {delta}") };
         let whole = format!("{} {guarantee} --out out", command.replace("FILE", file));
         let refused = place.run(&whole);
@@ -135,7 +135,7 @@ fn a_number_that_may_be_a_code_is_refused_by_every_command_until_it_is_named() {
 #[test]
 fn the_curator_is_told_what_was_missing_of_points_and_of_a_stream() {
     let place = place();
-    let density = "density value.csv --columns v1 --bounds 0,1 --epsilon 1 --missing -999 --out density";
+    let density = "release value.csv --columns v1 --bounds 0,1 --epsilon 1 --missing -999 --out density";
     let stream = "release value.csv --values v* --subject id --sorted-by-subject --bounds 0,1 --radius-share none --epsilon 1 --delta \
                   1e-3 --missing -999 --out stream";
     for command in [density, stream] {
@@ -147,7 +147,7 @@ fn the_curator_is_told_what_was_missing_of_points_and_of_a_stream() {
     }
     let half: String = (0..20).map(|i| if i % 2 == 0 { ",0.4\n" } else { "0.5,0.4\n" }).collect();
     place.write("half.csv", &format!("v1,v2\n{half}"));
-    let run = place.run("density half.csv --columns v1 --bounds 0,1 --epsilon 1 --out half").succeeded();
+    let run = place.run("release half.csv --columns v1 --bounds 0,1 --epsilon 1 --out half").succeeded();
     assert!(run.stderr.contains("50% of the cells are missing") && run.stderr.contains("pulled"), "{}", run.stderr);
 }
 
@@ -171,7 +171,7 @@ fn an_absurd_number_is_told_in_its_shortest_form() {
         format!("{release} {ball} --gaps rows --bound 1e300"),
         format!("{release} {ball} --surface 2,2 --surface-domain 1e300,-1e300,0,1"),
         "forecast --noise gaussian --epsilon 1 --delta 1e-5 --sensitivity 1e300".to_owned(),
-        "density good.csv --columns v1 --bounds 1e300,-1e300 --epsilon 1 --delta 0 --out out".to_owned(),
+        "release good.csv --columns v1 --bounds 1e300,-1e300 --epsilon 1 --delta 0 --out out".to_owned(),
     ] {
         let run = place.run(&arguments);
         assert_eq!(run.code, 2, "{arguments}: {}", run.text());
@@ -199,7 +199,7 @@ fn a_domain_that_is_too_wide_or_too_narrow_is_refused_before_anything_is_paid() 
             format!("release good.csv --values v* --grid={ends} --gaps rows {guarantee}"),
             format!("release good.csv --values v1,v2,v1,v2 --surface 2,2 --surface-domain=0,1,{ends} {guarantee}"),
             format!("release long.csv --id id --time t --value y --domain={ends} {guarantee}"),
-            format!("regress good.csv --values v* --grid={ends} --on age --covariate-bounds age=0:100 {guarantee}"),
+            format!("release good.csv --values v* --grid={ends} --on age --covariate-bounds age=0:100 {guarantee}"),
         ] {
             let run = place.run(&command);
             assert!(run.code == 2 && run.stderr.contains("from 1e-50 to 1e50 wide"), "{command}: {}", run.text());

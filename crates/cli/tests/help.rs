@@ -63,7 +63,6 @@ fn what_is_free_afterwards_is_no_option_of_a_release_and_says_where_it_stands() 
         ("--band", &["estimate.band", "dpfda smooth RELEASE.json --band"]),
         ("--band-roughness", &["estimate.band_roughness"]),
         ("--classical", &["privacy.classical"]),
-        ("--mechanism", &["privacy.mechanism"]),
     ] {
         let run = place.run_as_is(&["release", "curves.csv", option, "1"]);
         assert_eq!(run.code, 2);
@@ -78,7 +77,7 @@ fn what_is_free_afterwards_is_no_option_of_a_release_and_says_where_it_stands() 
 #[test]
 fn short_help_of_every_command_fits_a_screen() {
     let place = Place::new();
-    let commands = "new release check part merge density regress smooth show report evaluate compare components \
+    let commands = "new release check part merge smooth show report evaluate compare components \
                     crossval ledger key verify forecast audit completions man";
     let of_ledger = "ledger-create ledger-show ledger-export ledger-verify ledger-report key-new";
     for command in commands.split_whitespace().chain(of_ledger.split_whitespace()) {
@@ -100,12 +99,10 @@ fn options_stand_under_their_own_headings() {
     for (command, option, heading) in [
         ("forecast", "--figure", "Output:"),
         ("forecast", "--points", "Data:"),
-        ("regress", "--on", "Data:"),
-        ("regress", "--json", "Output:"),
+        ("release", "--on", "Data:"),
+        ("release", "--ledger", "Guarantee:"),
         ("crossval", "--folds", "Score:"),
         ("crossval", "--kernel", "Candidates:"),
-        ("density", "--cells", "Estimate:"),
-        ("density", "--ledger", "Guarantee:"),
         ("merge", "--band", "Estimate:"),
         ("part", "--out", "Output:"),
     ] {

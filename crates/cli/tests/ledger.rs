@@ -188,7 +188,7 @@ fn a_density_is_given_back_with_the_same_synthetic_points() {
     place.write("points.csv", &("x\n".to_owned() + &"0.3\n".repeat(40)));
     for (mechanism, draws) in [("perturbed", 9), ("smoothed", 3), ("exponential", 3), ("series", 9)] {
         let density = format!(
-            "density points.csv --columns x --bounds 0,1 --epsilon 0.1 --ledger l --mechanism {mechanism} --cells 4 --draws {draws}"
+            "release points.csv --columns x --bounds 0,1 --epsilon 0.1 --ledger l --mechanism {mechanism} --cells 4 --draws {draws}"
         );
         place.run(&format!("{density} --out {mechanism}-1")).succeeded();
         let spent = shown(&place);
@@ -218,7 +218,7 @@ fn another_unit_or_relation_is_refused_for_nothing() {
 fn densities_are_paid_for_too_and_three_tenths_are_three_times_a_tenth() {
     let place = place("--epsilon 0.3 --delta 0 --unit subject --neighbours substitute");
     place.write("points.csv", &("x\n".to_owned() + &"0.3\n".repeat(40)));
-    let density = "density points.csv --columns x --bounds 0,1 --epsilon 0.1 --ledger l --unit subject";
+    let density = "release points.csv --columns x --bounds 0,1 --epsilon 0.1 --ledger l --unit subject";
     for mechanism in ["perturbed", "exponential", "series"] {
         place.run(&format!("{density} --mechanism {mechanism} --cells 4 --out {mechanism}")).succeeded();
         assert_eq!(place.json(&format!("{mechanism}/release.json"))["ledger"]["dataset"], "growth");
@@ -226,7 +226,7 @@ fn densities_are_paid_for_too_and_three_tenths_are_three_times_a_tenth() {
     let fourth = place.run(&format!("{density} --mechanism smoothed --cells 4 --draws 1 --out fourth"));
     assert_eq!(fourth.code, 2);
     assert!(fourth.stderr.contains("there is left no room"), "{}", fourth.stderr);
-    let curve = place.run("density points.csv --columns x --bounds 0,1 --epsilon 0.1 --ledger l --out curve");
+    let curve = place.run("release points.csv --columns x --bounds 0,1 --epsilon 0.1 --ledger l --out curve");
     assert!(curve.stderr.contains("each curve"), "{}", curve.stderr);
 }
 
@@ -236,7 +236,7 @@ fn what_is_refused_for_the_data_is_not_paid_for() {
     place.write("small.csv", "id,v1,v2,v3\na,0.1,0.2,0.3\n");
     assert_eq!(release(&place, "--out one").code, 2, "one record");
     place.write("points.csv", "x\n");
-    let empty = "density points.csv --columns x --bounds 0,1 --epsilon 0.1 --ledger l --mechanism";
+    let empty = "release points.csv --columns x --bounds 0,1 --epsilon 0.1 --ledger l --mechanism";
     for mechanism in ["perturbed", "smoothed", "exponential", "series"] {
         assert_eq!(place.run(&format!("{empty} {mechanism} --cells 4 --out one")).code, 2, "{mechanism}");
     }
@@ -256,7 +256,7 @@ fn sixteen_processes_spend_exactly_the_total_and_lose_nothing() {
     let start = |process: usize| {
         let (id, out) = (format!("p{process}"), format!("out{process}"));
         Command::new(env!("CARGO_BIN_EXE_dpfda"))
-            .args(["density", "points.csv", "--columns", "x", "--bounds", "0,1", "--epsilon", "0.1", "--cells", "4"])
+            .args(["release", "points.csv", "--columns", "x", "--bounds", "0,1", "--epsilon", "0.1", "--cells", "4"])
             .args(["--ledger", "l", "--release-id", &id, "--out", &out])
             .current_dir(place.path("."))
             .stdout(Stdio::null())

@@ -12,7 +12,7 @@ use dpfda_study::Section;
 const PUBLIC: &str = "--center|0.5|--radius|0.3|--epsilon|1|--delta|1e-3|--size|240x240|--not-private||--seed|1";
 
 /// Each kind of table: its file, and what names it.
-const KINDS: [(&str, &str, &str); 14] = [
+const KINDS: [(&str, &str, &str); 16] = [
     ("curves", "curves.csv", "--values|v*"),
     ("an honest band", "curves.csv", "--values|v*|--band|honest|--band-roughness|2"),
     ("without a delta", "curves.csv", "--values|v*|--delta|0"),
@@ -28,13 +28,15 @@ const KINDS: [(&str, &str, &str); 14] = [
     ),
     ("groups", "curves.csv", "--values|v*|--by|group"),
     ("private groups", "curves.csv", "--values|v*|--by|group|--private-labels|a,b"),
+    ("a regression", "curves.csv", "--values|v*|--on|site|--covariate-bounds|site=1:3"),
+    ("a density", "curves.csv", "--columns|v1|--bounds|0,1"),
     ("a plan", "curves.csv", "--values|v*"),
     ("a plan of a long table", "long.csv", "--id|id|--time|day|--value|y|--domain|0,10"),
     ("a plan of a smoothed mean", "curves.csv", "--values|v*|--mechanism|cameron-martin|--penalty|0.01"),
 ];
 
 /// A value of each option that is not its default, and is not what the kinds above have.
-const VALUES: [(&str, &str); 45] = [
+const VALUES: [(&str, &str); 53] = [
     ("values", "v1,v2,v3,v4"),
     ("subject", "person"),
     ("missing", "0.5"),
@@ -58,6 +60,14 @@ const VALUES: [(&str, &str); 45] = [
     ("gaps_range", "0.1"),
     ("gaps_noise", "0.5"),
     ("by", "site"),
+    ("on", "person"),
+    ("covariate_bounds", "site=1:4"),
+    ("public_design", ""),
+    ("columns", "v2"),
+    ("cells", "6"),
+    ("draws", "7"),
+    ("unit", "subject"),
+    ("mechanism", "series"),
     ("private_labels", "a,b,c"),
     ("groups_of_subject", "2"),
     ("epsilon", "2"),
@@ -100,9 +110,13 @@ const ELSEWHERE: [&str; 13] = [
 ];
 
 /// Options whose refusal names the option that cures it.
-const CURES: [(&str, &str); 4] = [
+const CURES: [(&str, &str); 7] = [
     ("neighbours", "--private-labels"),
     ("center_share", "--radius-share"),
+    // they ask for another kind, which needs more
+    ("on", "--covariate-bounds was not given"),
+    ("covariate_bounds", "--on was not given"),
+    ("columns", "is not a setting of a density"),
     // the code of a coordinate of surfaces
     ("missing", "cannot be missing"),
     ("surface", "no point of the grid of the surfaces"),

@@ -125,8 +125,8 @@ fn force_refuses_points_and_curves_of_other_commands_in_the_directory() {
     let place = Place::new();
     place.write("points.csv", "x\n0.1\n0.2\n0.3\n");
     let density = "--columns x --bounds 0,1 --epsilon 1 --cells 2";
-    place.run(&format!("density points.csv {density} --draws 3 --out out")).succeeded();
-    let again = format!("density out/synthetic.csv {density} --out out --force");
+    place.run(&format!("release points.csv {density} --draws 3 --out out")).succeeded();
+    let again = format!("release out/synthetic.csv {density} --out out --force");
     refused(&place, || place.run(&again), "`out/synthetic.csv` lies in that directory");
 }
 
@@ -380,7 +380,7 @@ fn control_characters_in_a_path_are_escaped_wherever_the_path_is_printed() {
         vec!["smooth", missing, "--penalty", "1", "--out", "out"],
         vec!["audit", missing],
         vec!["ledger", "show", NAME],
-        vec!["density", NAME, "--columns", "x", "--bounds", "0,1", "--epsilon", "1", "--out", "out"],
+        vec!["release", NAME, "--columns", "x", "--bounds", "0,1", "--epsilon", "1", "--out", "out"],
         vec!["crossval", NAME, "--values", "v*", "--center", "0.5"],
         vec![
             "release",

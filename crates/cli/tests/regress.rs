@@ -1,4 +1,4 @@
-//! `dpfda regress`, and `dpfda evaluate` at covariates: coefficient functions of curves on covariates.
+//! `dpfda release --on`, and `dpfda evaluate` at covariates: coefficient functions of curves on covariates.
 
 use std::fmt::Write;
 
@@ -32,7 +32,7 @@ fn place() -> Place {
 fn coefficients_come_in_the_form_that_was_promised_and_predictions_are_free() {
     let place = place();
     for (out, more) in [("private", ""), ("public", "--public-design"), ("add", "--neighbours add-remove")] {
-        let run = place.run(&format!("regress curves.csv {BALL} {ON} {SEED} {more} --out {out}")).succeeded();
+        let run = place.run(&format!("release curves.csv {BALL} {ON} {SEED} {more} --out {out}")).succeeded();
         assert!(run.stdout.contains("covariates") && run.stdout.contains("status (control, case"), "{}", run.stdout);
         assert_eq!(place.json(&format!("{out}/release.json"))["kind"], "regression");
         let csv = String::from_utf8(place.bytes(&format!("{out}/release.csv"))).unwrap();
@@ -61,7 +61,7 @@ fn coefficients_come_in_the_form_that_was_promised_and_predictions_are_free() {
             "{csv}"
         );
     }
-    let run = place.run(&format!("regress curves.csv {BALL} {ON} {SEED} --json --out json")).succeeded();
+    let run = place.run(&format!("release curves.csv {BALL} {ON} {SEED} --json --out json")).succeeded();
     let answer: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     let names: Vec<&str> =
         answer["coefficients"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
@@ -77,7 +77,7 @@ fn a_design_that_the_noise_hides_is_released_without_coefficients_and_says_what_
     let few: String =
         String::from_utf8(place.bytes("curves.csv")).unwrap().lines().take(61).collect::<Vec<_>>().join("\n");
     place.write("few.csv", &few);
-    let run = place.run(&format!("regress few.csv {BALL} {ON} {SEED} --out few")).succeeded();
+    let run = place.run(&format!("release few.csv {BALL} {ON} {SEED} --out few")).succeeded();
     assert!(
         run.stdout.contains("No coefficients: the design is too weak") && run.stdout.contains("records"),
         "{}",
@@ -95,14 +95,14 @@ fn a_design_that_the_noise_hides_is_released_without_coefficients_and_says_what_
 #[test]
 fn what_cannot_be_regressed_is_refused_in_words_that_help() {
     let place = place();
-    place.run(&format!("regress curves.csv {BALL} {ON} {SEED} --out made")).succeeded();
+    place.run(&format!("release curves.csv {BALL} {ON} {SEED} --out made")).succeeded();
     assert_refused(&place, include_str!("refusals/regress.txt"));
 }
 
 #[test]
 fn a_coefficient_is_evaluated_as_a_mean_is_and_a_mean_has_no_names() {
     let place = place();
-    place.run(&format!("regress curves.csv {BALL} {ON} {SEED} --out out")).succeeded();
+    place.run(&format!("release curves.csv {BALL} {ON} {SEED} --out out")).succeeded();
     let json = place.run("evaluate out/release.json --of status=case --integral all --json").succeeded().stdout;
     let answer: serde_json::Value = serde_json::from_str(&json).unwrap();
     let [lower, upper] = ["lower", "upper"].map(|end| answer["integral"][end].as_f64().unwrap());
@@ -127,7 +127,7 @@ fn a_radius_is_bought_by_default_where_there_are_enough_records_and_kept_where_i
     let place = place();
     let wide = BALL.replace("--radius 0.3", "--radius 3");
     let of = |more: &str, out: &str| {
-        let run = place.run(&format!("regress curves.csv {wide} {ON} {SEED} {more} --out {out}")).succeeded();
+        let run = place.run(&format!("release curves.csv {wide} {ON} {SEED} {more} --out {out}")).succeeded();
         (run.stdout, place.json(&format!("{out}/release.json")))
     };
     let (words, bought) = of("", "bought");
@@ -145,14 +145,14 @@ fn a_radius_is_bought_by_default_where_there_are_enough_records_and_kept_where_i
     let few: String =
         String::from_utf8(place.bytes("curves.csv")).unwrap().lines().take(41).collect::<Vec<_>>().join("\n");
     place.write("few.csv", &few);
-    let run = place.run(&format!("regress few.csv {BALL} {ON} {SEED} --out few")).succeeded();
+    let run = place.run(&format!("release few.csv {BALL} {ON} {SEED} --out few")).succeeded();
     assert!(run.stdout.contains("nothing: by default, a radius is bought from"), "{}", run.stdout);
     for (more, value, file) in [
         ("--radius-share", 0.7, "curves.csv"),
         ("--radius-share", 0.05, "few.csv"),
         ("--center-share", 0.7, "curves.csv"),
     ] {
-        let run = place.run(&format!("regress {file} {BALL} {ON} {SEED} {more} {value} --out refused"));
+        let run = place.run(&format!("release {file} {BALL} {ON} {SEED} {more} {value} --out refused"));
         assert!(run.code == 2 && run.stderr.contains(more), "{more} {value}: {}", run.text());
         assert!(!place.path("refused").exists());
     }

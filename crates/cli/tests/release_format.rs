@@ -112,10 +112,10 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
             "groups",
             format!("release many.csv --values v* --by group --private-labels a,b --neighbours add-remove {whole}"),
         ),
-        ("regression", format!("regress many.csv --values v1,v2 --on v3,group --covariate-bounds v3=0:1,group=a|b {whole}")),
+        ("regression", format!("release many.csv --values v1,v2 --on v3,group --covariate-bounds v3=0:1,group=a|b {whole}")),
         (
             "regression",
-            format!("regress many.csv --values v1,v2 --on group --covariate-bounds group=a|b --public-design {whole} --ledger l"),
+            format!("release many.csv --values v1,v2 --on group --covariate-bounds group=a|b --public-design {whole} --ledger l"),
         ),
         ("rows", format!("release long.csv --id id --time t --value y --domain 0,9 {whole}")),
         (
@@ -125,20 +125,20 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
         ("surface", format!("release small.csv --values v* --subject id --surface 2,2 {whole}")),
         ("surface", format!("release small.csv --values v* --surface 2,2 {whole} --neighbours add-remove --band posterior")),
         ("rows", format!("release long.csv --id id --time t --value y --domain 0,9 {whole} --radius-share 0.1")),
-        ("histogram", "density many.csv --columns v1 --bounds 0,1 --epsilon 1 --ledger l".to_owned()),
+        ("histogram", "release many.csv --columns v1 --bounds 0,1 --epsilon 1 --ledger l".to_owned()),
         (
             "histogram",
-            "density many.csv --columns v1,v2 --bounds 0,1,0,1 --epsilon 1 --delta 1e-6 --neighbours add-remove"
+            "release many.csv --columns v1,v2 --bounds 0,1,0,1 --epsilon 1 --delta 1e-6 --neighbours add-remove"
                 .to_owned(),
         ),
-        ("series", "density many.csv --columns v1 --bounds 0,1 --epsilon 1 --mechanism series".to_owned()),
+        ("series", "release many.csv --columns v1 --bounds 0,1 --epsilon 1 --mechanism series".to_owned()),
         (
             "smoothed-histogram",
-            "density many.csv --columns v1 --bounds 0,1 --epsilon 1 --mechanism smoothed".to_owned(),
+            "release many.csv --columns v1 --bounds 0,1 --epsilon 1 --mechanism smoothed".to_owned(),
         ),
         (
             "ks-exponential",
-            "density many.csv --columns v1 --bounds 0,1 --epsilon 1 --mechanism exponential --cells 10 --draws 5"
+            "release many.csv --columns v1 --bounds 0,1 --epsilon 1 --mechanism exponential --cells 10 --draws 5"
                 .to_owned(),
         ),
     ];
@@ -198,7 +198,7 @@ fn every_plan_and_every_export_of_a_ledger_fits_its_schema() {
     place.run(&format!("ledger create l {terms} --groups women,men")).succeeded();
     let ball = "--bounds 0,1 --radius-share none --ledger l";
     place.run(&format!("release {whole} {ball} --part-of women --out mean")).succeeded();
-    place.run("density small.csv --columns v1 --bounds 0,1 --epsilon 1 --ledger l --out density").succeeded();
+    place.run("release small.csv --columns v1 --bounds 0,1 --epsilon 1 --ledger l --out density").succeeded();
     let export: Value = serde_json::from_str(&place.run("ledger export l").succeeded().stdout).unwrap();
     assert_eq!(export["entries"].as_array().unwrap().len(), 5);
     assert_eq!(check(&validators, "ledger-export", &export), Ok(()));

@@ -43,12 +43,12 @@ const STUDIES: [(&str, Kind, &str, &str); 8] = [
         "--values v1,v2,v3,v4 --surface 2,2 --center 0.5 --radius 0.3 --epsilon 2 --delta 1e-3",
     ),
     (
-        "regress",
+        "release",
         Kind::Regression,
         "curves.csv",
         "--values v* --on group --covariate-bounds group=a|b --bounds 0,1 --epsilon 3 --delta 1e-3",
     ),
-    ("density", Kind::Density, "curves.csv", "--columns v1 --subject id --bounds 0,1 --epsilon 1 --draws 10"),
+    ("release", Kind::Density, "curves.csv", "--columns v1 --subject id --bounds 0,1 --epsilon 1 --draws 10"),
 ];
 
 fn place() -> Place {
@@ -225,10 +225,6 @@ fn a_contradiction_a_typo_and_a_lost_file_spend_nothing() {
         let check = place.run(&format!("check {arguments} --ledger l"));
         assert!(check.code == 2 && check.stderr.contains(words), "{arguments}: `{words}` in {}", check.text());
     }
-    for command in ["regress", "density"] {
-        let run = place.run(&format!("{command} study.toml curves.csv --ledger l --out out"));
-        assert!(run.code == 2 && run.stderr.contains("a study of a mean of curves"), "{}", run.text());
-    }
     assert_eq!(place.run("ledger export l").succeeded().stdout, before);
     assert!(!place.names().contains(&"out".to_owned()));
     // the study itself is released once, and given back as often as it is asked for
@@ -301,18 +297,13 @@ fn every_setting_of_the_table_is_an_option_with_its_help_and_stands_in_new_studi
     let schema = dpfda_study::schema().to_string();
     for setting in SETTINGS {
         for kind in setting.kinds {
-            let command = match kind {
-                Kind::Regression => "regress",
-                Kind::Density => "density",
-                _ => "release",
-            };
             let name = format!("--{}", setting.name.replace('_', "-"));
             let new = program.find_subcommand_mut("new").unwrap().render_long_help().to_string();
             assert!(new.contains(&name), "{name}");
             let has = |option: &clap::Arg| option.get_id() == setting.name;
-            let is_option = program.find_subcommand(command).unwrap().get_arguments().any(has);
-            let is_of_file = command == "release" && OF_STUDIES.contains(&name.as_str());
-            assert_eq!(is_option, !is_of_file, "{command} {name}");
+            let is_option = program.find_subcommand("release").unwrap().get_arguments().any(has);
+            let is_of_file = OF_STUDIES.contains(&name.as_str());
+            assert_eq!(is_option, !is_of_file, "{name}");
             let study = new_study(*kind, &Sections::default()).unwrap();
             assert!(study.contains(&format!("{} =", setting.name)), "{}", setting.name);
         }

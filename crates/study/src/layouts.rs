@@ -59,7 +59,7 @@ impl Study {
             }
             "values" => refusal.instead(
                 "name the columns of values, such as {values} 'h*'; a table with one row for each value is named by {id}, {time}, {value} \
-                 and {domain}",
+                 and {domain}, and the columns of points by {columns}",
             ),
             _ => refusal,
         })

@@ -24,11 +24,14 @@ use crate::refusal::Refusal;
 mod curves;
 mod data;
 mod look;
+mod repeats;
 mod stream;
 mod tables;
 mod watch;
 
 pub use data::{Data, Work};
+use repeats::tell_of_repeats;
+
 pub use look::{Look, columns_in_words};
 pub use stream::{Stream, encode};
 pub use tables::{column_names, read_curves, read_rows, text_columns};
@@ -168,6 +171,7 @@ impl<'a> Asked<'a> {
         account: A,
         watch: &dyn Watch,
     ) -> Result<A::Output, A::Error> {
+        tell_of_repeats(self.study(), data, &self.layout()?, watch);
         match self {
             Self::Mean(asked) => asked.release(data, work, account, watch),
             Self::Groups(asked) => asked.release(data, account, watch),

@@ -268,7 +268,7 @@ sections! {
         /// The covariates of everybody are public, and only the curves are private
         ///
         /// That takes less noise. It is possible under substitute alone.
-        public_design: bool = "PUBLIC", &[E], FALSE;
+        public_design: bool = "PUBLIC", &[E], FALSE, rarely;
     }
 
     /// What a density has alone.
@@ -278,13 +278,13 @@ sections! {
         /// By default: for perturbed, chosen from the release itself; for smoothed, the rate of Theorem 7 for n epsilon; for
         /// exponential, about 4 n^(1/3) and at most 1000, or 48 under add-remove; for both series, where it is only the resolution of
         /// release.csv and of the figure, 200, 60 or 24 for one, two or three columns.
-        cells: usize = "M", &[D], NONE;
+        cells: usize = "M", &[D], NONE, rarely;
         /// The number of points in synthetic.csv
         ///
         /// For perturbed and both series, drawn from the released density at no cost in privacy, and none by default. For smoothed and
         /// exponential K is part of the mechanism, and its draws are the release itself: by default for smoothed the rate of
         /// Theorem 7 for n epsilon, and for exponential (3 epsilon n)^(2/3) but at most n and at most 200, with n = 1000 under add-remove.
-        draws: usize = "K", &[D], NONE;
+        draws: usize = "K", &[D], NONE, rarely;
     }
 
     /// What is estimated from the release.

@@ -10,6 +10,7 @@ use crate::csv::CsvCurves;
 use crate::error::TableError;
 use crate::layout::CurveLayout;
 use crate::open::{Bytes, STANDARD_INPUT, decompressed};
+use crate::records::Records;
 use crate::separator::Separator;
 use crate::spool::{MOST_SPOOLED, Spool};
 use crate::text_column::TextColumn;
@@ -112,6 +113,19 @@ impl TableFiles {
             }
         }
         Ok(all.unwrap_or_default())
+    }
+
+    /// The cells of the first line of the first file: names of columns, where it has a header. None where it can be read once only, or
+    /// not at all.
+    pub fn first_line(&self, layout: &CurveLayout) -> Vec<String> {
+        let Some(path) = self.paths.first().filter(|path| path.is_file()) else { return Vec::new() };
+        let line = || {
+            let mut records =
+                Records::separated_by(decompressed(File::open(path).ok()?).ok()?, separator_of(path, layout));
+            let text = |cell: &[u8]| String::from_utf8_lossy(cell).trim().to_owned();
+            records.read().ok()?.map(|record| record.iter().map(text).collect())
+        };
+        line().unwrap_or_default()
     }
 
     /// Refuses a file whose columns are not those of the first.

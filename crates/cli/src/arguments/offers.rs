@@ -1,37 +1,26 @@
 //! Which settings of a study each command has as options.
 
-use dpfda_study::Kind;
+use dpfda_study::{Kind, Setting, Word};
 
 use crate::settings::Offer;
 
 /// What no release has as an option: what is free afterwards, by `dpfda smooth`, and what compares with papers.
 const OF_FILES: &[&str] =
-    &["select", "kernel", "range", "penalty", "eta", "band", "level", "band_roughness", "classical", "mechanism"];
+    &["select", "kernel", "range", "penalty", "eta", "band", "level", "band_roughness", "classical"];
 
-/// `dpfda release` and `dpfda check`: everything of curves, of groups, of rows and of surfaces.
+/// `dpfda release` and `dpfda check`: everything, of every kind.
 #[derive(Debug)]
 pub struct OfReleases;
 
 impl Offer for OfReleases {
-    const KINDS: &'static [Kind] = &[Kind::Mean, Kind::Groups, Kind::Rows, Kind::Surface];
+    const KINDS: &'static [Kind] = &Kind::ALL;
     const OF_FILES: &'static [&'static str] = OF_FILES;
     const IS_BRIEF: bool = true;
-}
 
-/// `dpfda regress`
-#[derive(Debug)]
-pub struct OfRegressions;
-
-impl Offer for OfRegressions {
-    const KINDS: &'static [Kind] = &[Kind::Regression];
-}
-
-/// `dpfda density`
-#[derive(Debug)]
-pub struct OfDensities;
-
-impl Offer for OfDensities {
-    const KINDS: &'static [Kind] = &[Kind::Density];
+    /// The mechanisms of a mean are compared in study files alone.
+    fn words(setting: &Setting) -> Vec<Word> {
+        setting.words(if setting.name == "mechanism" { &[Kind::Density] } else { Self::KINDS })
+    }
 }
 
 /// `dpfda part`: the table; the rest stands in the plan.

@@ -12,18 +12,8 @@ pub const PUBLIC: [&str; 10] =
     ["--center", "0.5", "--radius", "0.25", "--radius-share", "none", "--epsilon", "1", "--delta", "1e-5"];
 
 /// Settings that a release has not as options.
-pub const OF_STUDIES: [&str; 10] = [
-    "--select",
-    "--kernel",
-    "--range",
-    "--penalty",
-    "--eta",
-    "--band",
-    "--level",
-    "--band-roughness",
-    "--classical",
-    "--mechanism",
-];
+pub const OF_STUDIES: [&str; 9] =
+    ["--select", "--kernel", "--range", "--penalty", "--eta", "--band", "--level", "--band-roughness", "--classical"];
 
 /// Options of a release that are no settings of a study.
 const BESIDE_STUDIES: [&str; 15] = [
@@ -80,8 +70,11 @@ impl Place {
 
     /// Settings that no release has as options are said in a study file, with all that stands beside them.
     pub fn run_with(&self, arguments: &[&str]) -> Run {
+        // the mechanisms of a density are options, those of a mean are not
+        let is_density = arguments.contains(&"--columns");
+        let is_of_file = |option: &str| OF_STUDIES.contains(&option) || (option == "--mechanism" && !is_density);
         let is_of_study = matches!(arguments[0], "release" | "check")
-            && arguments.iter().any(|word| OF_STUDIES.contains(&word.split('=').next().unwrap()));
+            && arguments.iter().any(|word| is_of_file(word.split('=').next().unwrap()));
         if is_of_study { self.run_study(arguments) } else { self.run_as_is(arguments) }
     }
 

@@ -15,6 +15,7 @@ use dpfda::release::{Covariate, LongRows, SeenRows};
 use dpfda::smoothing::{BoundedCurves, CurveSet, TableFiles, TextColumn};
 
 use super::data::{Data, Work};
+use super::repeats::tell_of_repeats;
 use super::tables::{column_names, read_curves, read_rows, text_columns};
 use super::watch::{FilledBy, Unwatched, Watch};
 use super::{Account, Asked, Failure, Finish};
@@ -61,6 +62,7 @@ impl Asked<'_> {
         watch: &dyn Watch,
     ) -> Result<NonPrivate<Look<'d>>, E> {
         let (study, layout) = (self.study(), self.layout()?);
+        tell_of_repeats(study, data, &layout, watch);
         if let (Self::Rows(asked), Data::Files(path), true) = (self, *data, study.is_long()) {
             let files = TableFiles::find(path)?;
             let (rows, names) = read_rows(&files, &layout, asked.on_domain()?.rows()?, watch)?;

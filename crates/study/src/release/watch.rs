@@ -64,6 +64,10 @@ pub enum Note {
     Missing(f64, FilledBy),
     /// A large share of the rows counts as none.
     Unused(f64),
+    /// Ids repeat in this column, and no subject is named.
+    Repeats(String),
+    /// The delta is weak for so many records.
+    Weak(String),
 }
 
 /// What stands in for a missing value.
@@ -108,7 +112,7 @@ impl FilledBy {
 }
 
 impl Note {
-    /// In words for the curator.
+    /// In words for the curator; settings stand in braces.
     pub fn in_words(&self) -> String {
         match self {
             Self::Ids(groups) => {
@@ -126,6 +130,12 @@ impl Note {
             Self::Missing(share, filled) => {
                 format!("{}% of the cells are missing. {}", rounded(100.0 * share), filled.in_words())
             }
+            Self::Repeats(column) => format!(
+                "the column `{}` looks like ids, which repeat: a person may have several rows, and each row is protected alone. Name the \
+                 column by {{subject}}, unless it is none of people.",
+                column.escape_debug()
+            ),
+            Self::Weak(why) => why.clone(),
             Self::Unused(share) => format!(
                 "{}% of the rows lie outside the domain, or have no time or no value, and count as no rows. Where values are missing for \
                  a reason, such as dropout, the mean is biased, and no band says so.",

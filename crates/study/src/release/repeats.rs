@@ -1,0 +1,59 @@
+//! Ids that repeat where no subject is named: a mistake that spends a budget on the wrong unit.
+
+use std::collections::HashSet;
+
+use dpfda::privacy::NonPrivate;
+use dpfda::smoothing::{CurveLayout, TableFiles};
+
+use super::data::Data;
+use super::watch::{Note, Watch};
+use crate::checked::Checked;
+
+/// What columns of ids of people are called, alone or at the end of a name; `id`, `no` and the like may follow.
+const PEOPLE: [&str; 7] = ["id", "pid", "subject", "participant", "patient", "person", "respondent"];
+const NUMBERED: [&str; 5] = ["", "id", "no", "nr", "number"];
+const APART: [&str; 5] = ["", "_", " ", ".", "-"];
+
+/// Tells the curator of a column of a file that looks like ids, where they repeat and no subject is named.
+pub(super) fn tell_of_repeats(study: &Checked, data: &Data<'_>, layout: &CurveLayout, watch: &dyn Watch) {
+    let Data::Files(path) = *data else { return };
+    if study.table.subject.is_some() || study.is_long() {
+        return;
+    }
+    let Ok(files) = TableFiles::find(path) else { return };
+    for name in files.first_line(layout).iter().filter(|name| is_of_people(name)) {
+        let Ok(columns) = files.text_columns(layout, &[name]) else { continue };
+        let mut known = HashSet::new();
+        let mut cells = columns.iter().flat_map(|column| column.cells().flatten());
+        if !cells.all(|cell| known.insert(cell)) {
+            watch.tell(NonPrivate::new(Note::Repeats(name.clone())));
+        }
+    }
+}
+
+/// Whether a column of this name holds ids of people.
+fn is_of_people(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let names = PEOPLE.iter().flat_map(|person| {
+        NUMBERED.iter().flat_map(move |number| APART.iter().map(move |apart| format!("{person}{apart}{number}")))
+    });
+    names.into_iter().any(|known| {
+        name.strip_suffix(known.as_str())
+            .is_some_and(|before| before.is_empty() || before.ends_with(['_', ' ', '.', '-']))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_of_people;
+
+    #[test]
+    fn columns_of_ids_are_known_by_their_names() {
+        for name in ["ID", "id", "subject", "Subject_ID", "patient no", "study-id", "hospital.patient.id", "PID"] {
+            assert!(is_of_people(name), "{name}");
+        }
+        for name in ["v1", "idle", "acid", "period", "visit", "id1", ""] {
+            assert!(!is_of_people(name), "{name}");
+        }
+    }
+}
