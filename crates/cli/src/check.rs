@@ -17,7 +17,6 @@ use crate::input;
 use crate::look::Look;
 use crate::new_file::FigureFile;
 use crate::progress::Bars;
-use crate::publication;
 use crate::request::{Request, in_words, refuse_options};
 use crate::shown::shown;
 use crate::summary::{CURATOR_ONLY, wrapped};
@@ -91,6 +90,6 @@ fn checked<'a>(request: &Request<'a>, arguments: &ReleaseArguments) -> Result<Lo
 fn left(arguments: &ReleaseArguments) -> Result<Option<String>, CliError> {
     let Some(path) = &arguments.account.ledger else { return Ok(None) };
     let history = Ledger::open(path).and_then(|ledger| ledger.history());
-    let history = history.map_err(|reason| publication::refused(path, reason))?;
+    let history = history.map_err(|reason| CliError::of_ledger(path, reason))?;
     Ok(Some(format!("{}: left {}", shown(path), left_in_words(&history))))
 }

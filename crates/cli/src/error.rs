@@ -1,5 +1,6 @@
 //! Everything the command refuses. No variant can hold a cell of the private file.
 
+use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,29 +11,20 @@ use dpfda::ledger::{LedgerError, Mismatch, ReleaseId};
 use dpfda::mechanism::AgainError;
 use dpfda::privacy::RandomnessError;
 use dpfda_study::{Blame, Door, Refusal as StudyRefusal};
-use thiserror::Error;
+use thiserror::Error as ThisError;
 
 use crate::argument::Argument;
-use crate::compare::CompareRefusal;
-use crate::components::ComponentsRefusal;
-use crate::covariates::CovariateRefusal;
-use crate::evaluate::EvaluateRefusal;
-use crate::files::Unmade;
+use crate::doubt::Doubt;
 use crate::flaw::Flaw;
-use crate::ledger::LedgerAdvice;
-use crate::manual::ManualError;
-use crate::new_file::NewFileError;
+use crate::ledger_advice::LedgerAdvice;
 use crate::output::{OutputError, TableError};
-use crate::parts::PartsRefusal;
-use crate::plan::PlanError;
 use crate::refusal::Refusal;
 use crate::shown::{said, shown};
 use crate::signature::SignatureRefusal;
-use crate::signed::Doubt;
-use crate::surfaces::SurfaceRefusal;
+use crate::unmade::Unmade;
 
 /// Why the command did not do what it was asked for.
-#[derive(Debug, Error)]
+#[derive(Debug, ThisError)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum CliError {
     #[error("{}", of_study(file.as_deref(), refusal))]
@@ -56,8 +48,6 @@ pub enum CliError {
         "--sorted-by-subject was given without subjects; name their column by --subject, or leave --sorted-by-subject out"
     )]
     NoOrder,
-    #[error(transparent)]
-    Surface(#[from] SurfaceRefusal),
     #[error(
         "{}; the noise of a release follows from --epsilon, --delta and --radius together\nhint: give all \
          three, such as --epsilon 1 --delta 1e-5 --radius 0.25, or none of them for scores without noise",
@@ -72,8 +62,6 @@ pub enum CliError {
     Refused { refusal: Refusal },
     #[error("{} (`{}`): {refusal}{}", argument.name(), shown(path), Advice(refusal))]
     InFile { argument: Argument, path: PathBuf, refusal: Refusal },
-    #[error(transparent)]
-    Parts(#[from] PartsRefusal),
     #[error("{}: cannot read `{}`: {}; give {}", argument.name(), shown(path), said(source), argument.wanted())]
     Open { argument: Argument, path: PathBuf, source: io::Error },
     #[error("RELEASE.json: cannot read `{}`: {}; give the release.json that dpfda wrote", shown(path), said(source))]
@@ -108,22 +96,11 @@ pub enum CliError {
     TooManyKernels { found: usize, most: usize },
     #[error("--range: the kernel of this release is composed of several; give --kernel as well")]
     CompositeKernel,
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-    #[error(transparent)]
-    Compare(#[from] CompareRefusal),
-    #[error(transparent)]
-    Covariates(#[from] CovariateRefusal),
-    #[error(transparent)]
-    Evaluate(#[from] EvaluateRefusal),
-    #[error(transparent)]
-    Manual(#[from] ManualError),
-    #[error(transparent)]
-    Components(#[from] ComponentsRefusal),
-    #[error(transparent)]
-    NewFile(#[from] NewFileError),
     #[error("cannot audit this: {0}")]
     Audit(#[source] AuditError),
+    /// What a part of the command refuses by itself: nothing was written, and nothing spent.
+    #[error(transparent)]
+    Own(Box<dyn Error + Send + Sync>),
     #[error(transparent)]
     Randomness(#[from] RandomnessError),
     #[error(
@@ -163,8 +140,6 @@ pub enum CliError {
     Table(#[from] TableError),
     #[error("{0}. Nothing was released, and nobody has seen the first answer")]
     Again(AgainError),
-    #[error(transparent)]
-    Signature(#[from] SignatureRefusal),
     #[error("NOT VERIFIED: `{}`: {}", shown(path), doubt)]
     NotSigned { path: PathBuf, doubt: Doubt },
     #[error("cannot print the result: {0}")]
@@ -198,6 +173,11 @@ impl CliError {
 }
 
 impl CliError {
+    /// The ledger's own words, with its path.
+    pub fn of_ledger(path: &Path, reason: LedgerError) -> Self {
+        Self::Ledger { path: path.to_owned(), reason }
+    }
+
     /// A refusal of settings that were given as options.
     pub fn of_flags(refusal: StudyRefusal) -> Self {
         Self::Study { file: None, refusal }
@@ -209,6 +189,20 @@ impl<E: Into<Refusal>> From<E> for CliError {
         Self::Refused { refusal: error.into() }
     }
 }
+
+/// The refusals of a part of the command, which stand where they belong.
+macro_rules! own_refusals {
+    ($($refusal:ty),+ $(,)?) => {$(
+        impl From<$refusal> for $crate::error::CliError {
+            fn from(refusal: $refusal) -> Self {
+                Self::Own(Box::new(refusal))
+            }
+        }
+    )+};
+}
+pub(crate) use own_refusals;
+
+own_refusals!(SignatureRefusal);
 
 /// One after the other.
 fn listed(reasons: impl IntoIterator<Item = impl fmt::Display>) -> String {

@@ -37,6 +37,7 @@ mod crossval;
 mod curve;
 mod density;
 mod document;
+mod doubt;
 mod error;
 mod evaluate;
 mod files;
@@ -44,6 +45,7 @@ mod flaw;
 mod input;
 mod key;
 mod ledger;
+mod ledger_advice;
 mod look;
 mod manual;
 mod new_file;
@@ -69,6 +71,7 @@ mod summary;
 mod surface;
 mod surfaces;
 mod told;
+mod unmade;
 mod values;
 mod verify;
 
@@ -118,7 +121,11 @@ pub fn run() -> ExitCode {
         Command::Crossval(arguments) => crossval::run(&arguments),
         Command::New(arguments) => new_study::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
-        Command::Ledger(command) => ledger::run(&command),
+        Command::Ledger(LedgerCommand::Create(arguments)) => ledger::create(&arguments),
+        Command::Ledger(LedgerCommand::Show(arguments)) => ledger::show(&arguments),
+        Command::Ledger(LedgerCommand::Export(arguments)) => ledger::export(&arguments),
+        Command::Ledger(LedgerCommand::Verify(arguments)) => verify::run(&arguments),
+        Command::Ledger(LedgerCommand::Report(arguments)) => report::of_ledger(&arguments),
         Command::Key(command) => key::run(&command),
         Command::Verify(arguments) => signed::run(&arguments),
         Command::Completions { shell } => manual::completions(shell),

@@ -17,13 +17,14 @@ use dpfda_signature::{SigningKey, signature_beside};
 
 use crate::arguments::{AccountArguments, OutputArguments};
 use crate::error::CliError;
-use crate::files::{Files, Sink, Unmade, attempt};
+use crate::files::{Files, Sink, attempt};
 use crate::output::{Contents, OutputDirectory, OutputError, holds_exactly};
 use crate::progress;
 use crate::shown::shown;
 use crate::signature::{SIGNED, SignatureRefusal, signing_key, weak};
 use crate::summary::{NOTE, wrapped};
 use crate::told::Told;
+use crate::unmade::Unmade;
 
 #[cfg(test)]
 #[path = "publication_tests.rs"]
@@ -79,7 +80,7 @@ impl<'a> Door<'a> {
             let path = signing.sign.as_deref().unwrap_or(Path::new(""));
             let _ = write!(io::stderr(), "{}", wrapped(NOTE, &weak(path, *weakness)));
         }
-        let open = |path: &PathBuf| Ledger::open(path).map_err(|reason| refused(path, reason));
+        let open = |path: &PathBuf| Ledger::open(path).map_err(|reason| CliError::of_ledger(path, reason));
         let ledger = account.ledger.as_ref().map(open).transpose()?;
         if let Some(path) = account.ledger.as_ref().filter(|path| lies_in(path, &place.out)) {
             return Err(CliError::LedgerInOutput { path: path.clone() });
@@ -145,14 +146,14 @@ impl<'a> Door<'a> {
         let asked = payable.asked();
         let id = id_of(self.account, &asked)?;
         // what cannot be written is not paid for, unless there is nothing to pay and perhaps nothing to write
-        let is_stored = ledger.history().map_err(|reason| refused(&path, reason))?.is_stored(&id);
+        let is_stored = ledger.history().map_err(|reason| CliError::of_ledger(&path, reason))?.is_stored(&id);
         let output = match self.output {
             Err(refusal) if !is_stored => return Err(refusal.into()),
             output => output,
         };
         let randomness = &mut *self.randomness;
         let outcome = paid(&mut ledger, self.account, id, payable, randomness);
-        let outcome = outcome.map_err(|reason| refused(&path, reason))?;
+        let outcome = outcome.map_err(|reason| CliError::of_ledger(&path, reason))?;
         let stored = || Some((path.clone(), outcome.reference.id().clone()));
         let drawn = outcome.release;
         let whole = attempt(|| whole(drawn)).map_err(|reason| CliError::Undocumented { stored: stored(), reason })?;
@@ -215,11 +216,11 @@ pub fn first_round<P: Payable>(
             drawn => Ok((Some(drawn.map_err(CliError::Again)?), Vec::new())),
         };
     };
-    let mut ledger = Ledger::open(path).map_err(|reason| refused(path, reason))?;
+    let mut ledger = Ledger::open(path).map_err(|reason| CliError::of_ledger(path, reason))?;
     let id = id_of(account, &payable.asked())?;
     let drawn = match paid(&mut ledger, account, id, payable, &mut SystemRandomness::new()?) {
         Err(LedgerError::Again { reason: AgainError::Awaited, .. }) => None,
-        outcome => Some(outcome.map_err(|reason| refused(path, reason))?.release),
+        outcome => Some(outcome.map_err(|reason| CliError::of_ledger(path, reason))?.release),
     };
     let told = ledger
         .history()
@@ -351,7 +352,7 @@ fn account(path: &Path, ledger: &Ledger, reference: &LedgerReference) -> Vec<Fac
     let holds = |history: LedgerHistory| if history.holds(reference) { Ok(history) } else { Err(LedgerError::Moved) };
     let history = match ledger.history().and_then(holds) {
         Ok(history) => history,
-        Err(reason) => return vec![Fact::new(NOTE, refused(path, reason).to_string())],
+        Err(reason) => return vec![Fact::new(NOTE, CliError::of_ledger(path, reason).to_string())],
     };
     let entry = format!(
         "release {}, entry {} of {}; its hash, which is also in release.json, is {}",
@@ -372,9 +373,4 @@ fn lies_in(ledger: &Path, directory: &Path) -> bool {
 /// What went wrong once the release was stored.
 fn not_written(path: &Path, reference: &LedgerReference, reason: OutputError) -> CliError {
     CliError::NotWritten { path: path.to_owned(), id: reference.id().clone(), reason }
-}
-
-/// The ledger's own words, with its path.
-pub fn refused(path: &Path, reason: LedgerError) -> CliError {
-    CliError::Ledger { path: path.to_owned(), reason }
 }

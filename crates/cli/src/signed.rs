@@ -6,30 +6,16 @@ use dpfda::AnyRelease;
 use dpfda::mechanism::{Digest, Fact};
 use dpfda_report::{study_of, time};
 use dpfda_signature::{SignatureError, Signed, signature_beside};
-use thiserror::Error;
 
 use crate::arguments::VerifySignedArguments;
 use crate::document::in_directory;
+use crate::doubt::Doubt;
 use crate::error::CliError;
 use crate::shown::shown;
 use crate::signature::{at, public_key};
 use crate::summary::{FROM_A_SEED, NOTE};
 use crate::told::listed;
 use crate::{document, input, study_file, verify};
-
-/// What does not hold of a signed release.
-#[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say it")]
-pub enum Doubt {
-    #[error(transparent)]
-    Signature(SignatureError),
-    #[error("the release names no ledger, but one was given")]
-    NoLedger,
-    #[error("the release says that it follows the study {said}, and the study that was given is {given}")]
-    OtherStudy { said: Digest, given: Digest },
-    #[error("the release follows no study")]
-    NoStudy,
-}
 
 /// Compares; nothing is spent.
 pub fn run(arguments: &VerifySignedArguments) -> Result<String, CliError> {

@@ -8,7 +8,7 @@ use dpfda::release::Surface;
 use thiserror::Error;
 
 use crate::document::LARGEST;
-use crate::error::CliError;
+use crate::error::{CliError, own_refusals};
 use crate::flaw::Flaw;
 use crate::input;
 use crate::progress;
@@ -33,6 +33,8 @@ pub enum SurfaceRefusal {
     #[error("{option}: this is no release of surfaces\nhint: leave {option} out")]
     NoSurface { option: &'static str },
 }
+
+own_refusals!(SurfaceRefusal);
 
 /// A release of surfaces from its file, with its estimate; `None` for a release of another kind.
 pub fn read(path: &Path) -> Result<Option<Estimated<Surface>>, CliError> {

@@ -19,7 +19,7 @@ use crate::arguments::MergeArguments;
 use crate::error::CliError;
 use crate::new_file::NewFile;
 use crate::output::OutputError;
-use crate::publication::{first_round, id_of, refused};
+use crate::publication::{first_round, id_of};
 use crate::shown::shown;
 use crate::summary::wrapped;
 
@@ -69,7 +69,9 @@ pub fn second<D: MeanDomain>(
     let prepared = prepared.map_err(|again| CliError::from(again.reason))?;
     if let Some(path) = &arguments.account.ledger {
         let id = id_of(&arguments.account, &prepared.asked())?;
-        let history = Ledger::open(path).and_then(|ledger| ledger.history()).map_err(|reason| refused(path, reason))?;
+        let history = Ledger::open(path)
+            .and_then(|ledger| ledger.history())
+            .map_err(|reason| CliError::of_ledger(path, reason))?;
         if history.request(&id).is_none() {
             return Err(PartsRefusal::NoCenter { path: path.clone(), id }.into());
         }
