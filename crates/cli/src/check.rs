@@ -15,6 +15,7 @@ use crate::density;
 use crate::error::CliError;
 use crate::input;
 use crate::look::Look;
+use crate::misasked::Misasked;
 use crate::new_file::FigureFile;
 use crate::progress::Bars;
 use crate::request::{Request, in_words, refuse_options};
@@ -25,13 +26,18 @@ use crate::told::as_value;
 /// The report of `dpfda check`.
 pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
     let release = &arguments.release;
-    let request = Request::of(&release.files, &release.settings, None)?;
-    refuse_options(&request, release)?;
-    if arguments.figure.is_some() && !has_figure(&request) {
-        return Err(CliError::NotForKind { option: "--figure", kind: in_words(&request.study) });
+    let request = Request::of(&release.files, &release.settings)?;
+    asked(&request, arguments).map_err(|error| request.told(error))
+}
+
+fn asked(request: &Request<'_>, arguments: &CheckArguments) -> Result<String, CliError> {
+    let release = &arguments.release;
+    refuse_options(request, release)?;
+    if arguments.figure.is_some() && !has_figure(request) {
+        return Err(Misasked::NotForKind { option: "--figure", kind: in_words(&request.study) }.into());
     }
     let figure = arguments.figure.as_ref().map(|path| FigureFile::check(path, "preview.svg")).transpose()?;
-    let Looked { curves, mut facts } = checked(&request, release)?;
+    let Looked { curves, mut facts } = checked(request, release)?;
     if let (Some(figure), Some(curves)) = (figure, curves) {
         let drawn = drawn(&curves, &Look::of(&request.study.figure));
         figure.write_secret(|| drawn.to_svg(), || drawn.to_pdf(), || drawn.to_png())?;

@@ -48,10 +48,12 @@ mod ledger;
 mod ledger_advice;
 mod look;
 mod manual;
+mod misasked;
 mod new_file;
 mod new_study;
 mod output;
 mod parts;
+mod paying;
 mod plan;
 mod progress;
 mod publication;
@@ -66,14 +68,17 @@ mod shown;
 mod signature;
 mod signed;
 mod smooth;
+mod spent;
 mod study_file;
 mod summary;
 mod surface;
 mod surfaces;
 mod told;
 mod unmade;
+mod unread;
 mod values;
 mod verify;
+mod way;
 
 /// What another command of this project needs to read, write and speak as `dpfda` does.
 pub mod shared {
@@ -96,6 +101,7 @@ use clap::Parser;
 
 use crate::arguments::{Arguments, Command, KeyCommand, LedgerCommand};
 use crate::error::CliError;
+use crate::spent::Spent;
 
 /// Runs the command that the arguments of this process ask for.
 pub fn run() -> ExitCode {
@@ -144,7 +150,8 @@ pub fn run() -> ExitCode {
         Ok(text) if is_told => printed(&text),
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
-            if let CliError::Incomplete { text, .. } = &error
+            if let CliError::Spent(spent) = &error
+                && let Spent::Incomplete { text, .. } = &**spent
                 && is_told
             {
                 let _ = printed(text);

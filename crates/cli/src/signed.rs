@@ -56,7 +56,7 @@ fn signature_of(path: &Path, text: &str, key: &Path) -> Result<Signed, CliError>
     let signature = signature_beside(path).map_err(&refused)?;
     key.verify(&signature, text.as_bytes()).map_err(|reason| match reason {
         doubt @ (SignatureError::OtherKey { .. } | SignatureError::Changed { .. }) => {
-            CliError::NotSigned { path: path.to_owned(), doubt: Doubt::Signature(doubt) }
+            not_verified(path, &Doubt::Signature(doubt))
         }
         reason => refused(reason).into(),
     })
@@ -69,7 +69,7 @@ fn follows(path: &Path, text: &str, given: Digest) -> Result<Digest, CliError> {
         Some(said) => Doubt::OtherStudy { said, given },
         None => Doubt::NoStudy,
     };
-    Err(CliError::NotSigned { path: path.to_owned(), doubt })
+    Err(not_verified(path, &doubt))
 }
 
 fn by_whom(signed: &Signed) -> String {
@@ -90,11 +90,15 @@ fn account(arguments: &VerifySignedArguments, path: &Path, release: &AnyRelease)
         });
     };
     if release.claim().is_none() {
-        return Err(CliError::NotSigned { path: path.to_owned(), doubt: Doubt::NoLedger });
+        return Err(not_verified(path, &Doubt::NoLedger));
     }
     let claim = verify::verified(release, &history, path)?;
     let (entry, dataset) = (claim.reference.entry(), claim.reference.dataset());
     Ok(format!(
         "entry {entry} of the ledger of {dataset} paid for it, with this guarantee; the chain of entries is whole"
     ))
+}
+
+fn not_verified(path: &Path, doubt: &Doubt) -> CliError {
+    CliError::NotVerified { path: path.to_owned(), reasons: doubt.to_string() }
 }
