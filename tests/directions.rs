@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 /// ```
 ///
 /// `smoothing` imports `privacy` for two types, which have a test of its own below.
-const MAY_IMPORT: [(&str, &[&str]); 19] = [
+const MAY_IMPORT: [(&str, &[&str]); 20] = [
     ("dpfda-kernels", &[]),
     ("dpfda-privacy", &[]),
     ("dpfda-tables", &["dpfda-kernels"]),

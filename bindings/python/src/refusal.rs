@@ -138,7 +138,9 @@ impl Refusal {
 pub fn parameter_of(blame: &Blame) -> &'static str {
     match blame {
         Blame::Data => "data",
-        blame => blame.names().first().map_or("", |name| setting(name).map_or("", |setting| setting.name)),
+        blame @ Blame::Settings(_) => {
+            blame.names().first().map_or("", |name| setting(name).map_or("", |setting| setting.name))
+        }
     }
 }
 

@@ -15,7 +15,8 @@ use crate::output::{OutputDirectory, OutputError, csv_of};
 use crate::publication::Publication;
 use crate::selection;
 use crate::shown::shown;
-use crate::summary::{FROM_A_SEED, exact, not_chosen, of_a_seed, selected, spelled};
+use crate::summary::{FROM_A_SEED, exact, not_chosen, of_a_seed, spelled};
+use crate::surface::selected;
 use crate::told::Told;
 
 /// A release with its estimate. Once the noise is drawn, nothing may be lost: a release of which no estimate can be made is written

@@ -32,8 +32,8 @@ pub use audit::AuditArguments;
 pub use components::{ComponentsArguments, SyntheticArguments};
 pub use curator::CrossvalArguments;
 pub use ledger::{
-    AccountArguments, CreateArguments, HistoryArguments, LedgerCommand, LedgerReportArguments, ShowArguments,
-    VerifyArguments,
+    AccountArguments, CreateArguments, ExportArguments, HistoryArguments, LedgerCommand, LedgerReportArguments,
+    ShowArguments, VerifyArguments,
 };
 pub use new::NewArguments;
 pub use offers::{OfBands, OfComparisons, OfFolds, OfMerges, OfNew, OfParts, OfPlans, OfReleases, OfSmoothers};

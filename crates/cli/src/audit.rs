@@ -15,7 +15,9 @@ use crate::arguments::AuditArguments;
 use crate::error::CliError;
 use crate::flaw::Flaw;
 use crate::input::document;
+use crate::misasked::Misasked;
 use crate::summary::{exact, rounded, wrapped};
+use crate::unread::Unread;
 
 /// What an audit came to.
 pub struct Verdict {
@@ -47,7 +49,7 @@ pub fn run(arguments: &AuditArguments) -> Result<Verdict, CliError> {
         Err(error @ (AuditError::OtherNoise { .. } | AuditError::OtherShape { .. })) => {
             return Ok(Verdict { text: format!("REFUTED: {error}.\n"), refuted: true });
         }
-        Err(error) => return Err(CliError::Audit(error)),
+        Err(error) => return Err(Misasked::Audit(error).into()),
     };
     let text = if arguments.answer.json {
         serde_json::to_string_pretty(&Document { report: &report, of_file: of_file.as_ref() })? + "\n"
@@ -92,8 +94,8 @@ fn setting(arguments: &AuditArguments) -> Result<Setting, CliError> {
 fn of_release(path: &Path) -> Result<(ReleaseAttack, AnyRelease), CliError> {
     let text = document(path, LARGEST)?;
     let release = AnyRelease::from_json(&text)
-        .map_err(|error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })?;
-    Ok((release.published().attack().map_err(CliError::Audit)?, release))
+        .map_err(|error| Unread::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) })?;
+    Ok((release.published().attack().map_err(Misasked::Audit)?, release))
 }
 
 fn in_words(report: &AuditReport, of_file: Option<&OfFile>) -> String {

@@ -15,9 +15,9 @@ use crate::density;
 use crate::error::CliError;
 use crate::input;
 use crate::look::Look;
+use crate::misasked::Misasked;
 use crate::new_file::FigureFile;
 use crate::progress::Bars;
-use crate::publication;
 use crate::request::{Request, in_words, refuse_options};
 use crate::shown::shown;
 use crate::summary::{CURATOR_ONLY, wrapped};
@@ -26,13 +26,18 @@ use crate::told::as_value;
 /// The report of `dpfda check`.
 pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
     let release = &arguments.release;
-    let request = Request::of(&release.files, &release.settings, None)?;
-    refuse_options(&request, release)?;
-    if arguments.figure.is_some() && !has_figure(&request) {
-        return Err(CliError::NotForKind { option: "--figure", kind: in_words(&request.study) });
+    let request = Request::of(&release.files, &release.settings)?;
+    asked(&request, arguments).map_err(|error| request.told(error))
+}
+
+fn asked(request: &Request<'_>, arguments: &CheckArguments) -> Result<String, CliError> {
+    let release = &arguments.release;
+    refuse_options(request, release)?;
+    if arguments.figure.is_some() && !has_figure(request) {
+        return Err(Misasked::NotForKind { option: "--figure", kind: in_words(&request.study) }.into());
     }
     let figure = arguments.figure.as_ref().map(|path| FigureFile::check(path, "preview.svg")).transpose()?;
-    let Looked { curves, mut facts } = checked(&request, release)?;
+    let Looked { curves, mut facts } = checked(request, release)?;
     if let (Some(figure), Some(curves)) = (figure, curves) {
         let drawn = drawn(&curves, &Look::of(&request.study.figure));
         figure.write_secret(|| drawn.to_svg(), || drawn.to_pdf(), || drawn.to_png())?;
@@ -91,6 +96,6 @@ fn checked<'a>(request: &Request<'a>, arguments: &ReleaseArguments) -> Result<Lo
 fn left(arguments: &ReleaseArguments) -> Result<Option<String>, CliError> {
     let Some(path) = &arguments.account.ledger else { return Ok(None) };
     let history = Ledger::open(path).and_then(|ledger| ledger.history());
-    let history = history.map_err(|reason| publication::refused(path, reason))?;
+    let history = history.map_err(|reason| CliError::of_ledger(path, reason))?;
     Ok(Some(format!("{}: left {}", shown(path), left_in_words(&history))))
 }

@@ -12,7 +12,6 @@ use serde::Serialize;
 use crate::arguments::CompareArguments;
 use crate::curve::{Curve, Which, read_groups};
 use crate::error::CliError;
-use crate::evaluate::EvaluateRefusal;
 use crate::look::Look;
 use crate::new_file::FigureFile;
 use crate::shown::shown;
@@ -64,15 +63,7 @@ struct Sides {
 impl Sides {
     fn of_two_releases(first: &Path, second: &Path, names: [String; 2]) -> Result<Self, CliError> {
         let band = BandChoice::default();
-        let side = |path: &Path| {
-            Curve::read(path, Which::Mean, &band).map_err(|error| match error {
-                CliError::Evaluate(EvaluateRefusal::NoName { known, .. }) => {
-                    CompareRefusal::Several { path: path.to_owned(), known }.into()
-                }
-                error => error,
-            })
-        };
-        let sides = [side(first)?, side(second)?];
+        let sides = [Curve::read(first, Which::Side, &band)?, Curve::read(second, Which::Side, &band)?];
         let facts: Vec<Fact> = sides.iter().filter_map(|side| privacy_of(side.facts.clone())).collect();
         Ok(Self {
             lines: names

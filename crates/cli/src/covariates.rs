@@ -3,6 +3,8 @@
 use dpfda::release::Covariate;
 use thiserror::Error;
 
+use crate::error::own_refusals;
+
 #[cfg(test)]
 #[path = "covariates_tests.rs"]
 mod tests;
@@ -22,6 +24,8 @@ pub enum CovariateRefusal {
     )]
     Outside { name: String, allowed: String },
 }
+
+own_refusals!(CovariateRefusal);
 
 /// The name of a covariate and its value.
 pub type Value = (String, String);

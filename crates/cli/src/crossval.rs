@@ -14,6 +14,7 @@ use crate::argument::Argument;
 use crate::arguments::CrossvalArguments;
 use crate::error::CliError;
 use crate::input;
+use crate::misasked::Misasked;
 use crate::output::{Contents, OutputDirectory, OutputError};
 use crate::progress;
 use crate::request::{Request, files_of, split};
@@ -53,12 +54,12 @@ pub fn run(arguments: &CrossvalArguments) -> Result<String, CliError> {
 fn said(arguments: &CrossvalArguments) -> Result<(Sections, &Path), CliError> {
     let (file, path) = split(&arguments.files)?;
     if file.is_some() {
-        let request = Request::of(&arguments.files, &arguments.settings, None)?;
+        let request = Request::of(&arguments.files, &arguments.settings)?;
         return Ok((request.study.said.clone(), path));
     }
     let mut said = arguments.settings.clone();
     if said.table.values.is_none() {
-        return Err(CliError::NoValues);
+        return Err(Misasked::NoValues.into());
     }
     said.read_center(folder(None)).map_err(CliError::of_flags)?;
     Ok((said, path))
@@ -85,14 +86,14 @@ impl Plan {
         let (Privacy { epsilon, delta, .. }, radius) = (&said.privacy, said.bound.radius);
         if epsilon.is_none() && delta.is_none() && !said.privacy.is_classical() {
             if said.privacy.mechanism.is_some() {
-                return Err(CliError::NoPlan(not_given(&["epsilon"])));
+                return Err(Misasked::NoPlan(not_given(&["epsilon"])).into());
             }
-            return if radius.is_some() { Err(CliError::RadiusWithoutNoise) } else { Ok(None) };
+            return if radius.is_some() { Err(Misasked::RadiusWithoutNoise.into()) } else { Ok(None) };
         }
         let given = [("epsilon", epsilon.is_some()), ("delta", delta.is_some()), ("radius", radius.is_some())];
         let Some(radius) = radius.filter(|_| epsilon.is_some() && delta.is_some()) else {
             let missing: Vec<&str> = given.iter().filter(|(_, given)| !given).map(|(name, _)| *name).collect();
-            return Err(CliError::NoPlan(not_given(&missing)));
+            return Err(Misasked::NoPlan(not_given(&missing)).into());
         };
         let budget = said.calibrated()?;
         said.privacy.check_usual().map_err(CliError::of_flags)?;
@@ -103,7 +104,7 @@ impl Plan {
 impl Settings {
     fn check(arguments: &CrossvalArguments, said: &Sections) -> Result<Self, CliError> {
         if said.bound.center.is_none() && said.bound.bounds.is_none() {
-            return Err(CliError::NoCenter);
+            return Err(Misasked::NoCenter.into());
         }
         let plan = Plan::asked_for(said)?;
         let radius = plan.map_or(1.0, |plan| plan.radius);

@@ -10,9 +10,12 @@ use dpfda_study::BandChoice;
 use crate::covariates::{Value, values_at};
 use crate::document::flawed;
 use crate::error::CliError;
-use crate::evaluate::EvaluateRefusal;
 use crate::input::document;
 use crate::surfaces::SurfaceRefusal;
+
+mod error;
+
+pub use error::CurveRefusal;
 
 /// The largest document that is read: a release on 100,000 points with its estimate takes a third of it.
 pub const LARGEST: u64 = 1 << 26;
@@ -31,6 +34,8 @@ pub struct Curve {
 pub enum Which<'a> {
     /// The mean of a release that has no other.
     Mean,
+    /// The same, for a comparison of two releases.
+    Side,
     /// The mean of a group, or a coefficient.
     Named(&'a str),
     /// The mean of people with these covariates.
@@ -45,7 +50,7 @@ impl Curve {
         match (kind.as_str(), which) {
             (Groups::KIND, which) => {
                 let estimated = parsed::<Groups>(path, &text)?;
-                Self::beside(of_several(estimated.means(), which, false)?, &estimated, band)
+                Self::beside(of_several(estimated.means(), which, (path, false))?, &estimated, band)
             }
             (Regression::KIND, Which::At(at)) => {
                 let estimated = parsed::<Regression>(path, &text)?;
@@ -53,15 +58,15 @@ impl Curve {
             }
             (Regression::KIND, which) => {
                 let estimated = parsed::<Regression>(path, &text)?;
-                Self::beside(of_several(estimated.means(), which, true)?, &estimated, band)
+                Self::beside(of_several(estimated.means(), which, (path, true))?, &estimated, band)
             }
-            (_, Which::Named(_)) => Err(EvaluateRefusal::OneMean.into()),
-            (_, Which::At(_)) => Err(EvaluateRefusal::NoCovariates.into()),
-            (Rows::KIND, Which::Mean) => {
+            (_, Which::Named(_)) => Err(CurveRefusal::OneMean.into()),
+            (_, Which::At(_)) => Err(CurveRefusal::NoCovariates.into()),
+            (Rows::KIND, Which::Mean | Which::Side) => {
                 let estimated = parsed::<Rows>(path, &text)?;
                 Self::beside(estimated.mean().clone(), &estimated, band)
             }
-            (_, Which::Mean) => {
+            (_, Which::Mean | Which::Side) => {
                 let estimated = band.again(read_release(path)?)?;
                 Self::beside(estimated.mean().clone(), &estimated, &BandChoice::default())
             }
@@ -85,24 +90,25 @@ impl Curve {
 fn of_several(
     means: &Several<PopulationMean>,
     which: Which<'_>,
-    is_regression: bool,
-) -> Result<Banded<PopulationMean>, EvaluateRefusal> {
+    (path, is_regression): (&Path, bool),
+) -> Result<Banded<PopulationMean>, CurveRefusal> {
     let known = || means.all().iter().map(|mean| mean.name().to_owned()).collect();
     let name = match which {
         Which::Named(name) => name,
-        Which::Mean => return Err(EvaluateRefusal::NoName { known: known(), is_regression }),
-        Which::At(_) => return Err(EvaluateRefusal::NoCovariates),
+        Which::Side => return Err(CurveRefusal::Several { path: path.to_owned(), known: known() }),
+        Which::Mean => return Err(CurveRefusal::NoName { known: known(), is_regression }),
+        Which::At(_) => return Err(CurveRefusal::NoCovariates),
     };
-    let found = means.get(name).ok_or_else(|| EvaluateRefusal::Name { known: known() })?;
-    found.mean().cloned().map_err(|reason| EvaluateRefusal::Hidden { name: name.to_owned(), reason })
+    let found = means.get(name).ok_or_else(|| CurveRefusal::Name { known: known() })?;
+    found.mean().cloned().map_err(|reason| CurveRefusal::Hidden { name: name.to_owned(), reason })
 }
 
 fn predicted(estimated: &Estimated<Regression>, at: &[Value]) -> Result<Banded<PopulationMean>, CliError> {
     // whatever is asked of it
-    estimated.hidden().map_or(Ok(()), |reason| Err(EvaluateRefusal::Weak(reason)))?;
+    estimated.hidden().map_or(Ok(()), |reason| Err(CurveRefusal::Weak(reason)))?;
     let cells = values_at(at, estimated.statistic().covariates())?;
     let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
-    Ok(estimated.predict(&cells).map_err(EvaluateRefusal::Weak)?)
+    Ok(estimated.predict(&cells).map_err(CurveRefusal::Weak)?)
 }
 
 /// The release in the text of a document, with its estimates.

@@ -4,36 +4,33 @@
 //! Whatever can be refused is refused before that, at no cost.
 
 use std::fs::File;
-use std::ops::Deref;
-use std::path::Path;
 
 use dpfda::density::{Points, PointsCsvError};
-use dpfda::mechanism::{Fact, Source};
-use dpfda_study::{AskedDensity, FilledBy, tell_of_ids, tell_of_missing};
+use dpfda::mechanism::Fact;
+use dpfda_study::{FilledBy, tell_of_ids, tell_of_missing};
 
 use crate::argument::Argument;
 use crate::error::CliError;
-use crate::files::Files;
 use crate::input::in_file;
-use crate::look::Look;
-use crate::output::{Contents, OutputError};
+use crate::output::Contents;
 use crate::progress::{self, Bars};
-use crate::publication::Publication;
-use crate::release::Way;
 use crate::request::Request;
-use crate::told::Told;
+use crate::way::Way;
 
 mod exponential;
 mod files;
 mod mechanism;
 mod perturbed;
+mod plan;
+mod published;
+mod released;
 mod series;
 mod smoothed;
 mod summary;
 #[cfg(test)]
 mod tests;
 
-use mechanism::Released;
+use plan::Plan;
 
 /// Writes the files of a density and returns its summary: **spends the budget**.
 pub fn released(request: &Request<'_>, way: &Way<'_>) -> Result<String, CliError> {
@@ -50,62 +47,6 @@ pub fn checked(request: &Request<'_>) -> Result<Vec<Fact>, CliError> {
     let points = read(request, &plan)?;
     let price = mechanism::price(&plan, &points).map_err(|error| in_file(Argument::Points, request.data, error))?;
     Ok(plan.look(&points, &price).into_revealed())
-}
-
-/// A released density, and what was asked for.
-struct ReleasedDensity<'a> {
-    plan: &'a Plan,
-    released: Released,
-}
-
-impl Publication for ReleasedDensity<'_> {
-    fn remedy() -> &'static str {
-        "that is the whole release, and everything else can be made from it"
-    }
-
-    fn document(&self) -> Option<Result<String, serde_json::Error>> {
-        Some(Ok(self.released.document.clone()))
-    }
-
-    fn write(&self, files: &mut Files<'_>) -> Result<(), OutputError> {
-        files::write_files(self.plan, &self.released, files)
-    }
-
-    fn told(&self, directory: &Path) -> Told {
-        summary::of(self.plan, &self.released, directory)
-    }
-}
-
-/// What is asked for, and how it is shown.
-struct Plan {
-    asked: AskedDensity,
-    /// Whether rows are put together by their subjects.
-    has_subjects: bool,
-    /// How the table is read, where that fits into a document.
-    source: Option<Source>,
-    /// How the figure looks.
-    look: Look,
-}
-
-impl Deref for Plan {
-    type Target = AskedDensity;
-
-    fn deref(&self) -> &AskedDensity {
-        &self.asked
-    }
-}
-
-impl Plan {
-    fn check(request: &Request<'_>) -> Result<Self, CliError> {
-        let study = &request.study;
-        let columns = study.table.columns.as_ref().map(|columns| columns.0.iter().map(String::as_str).collect());
-        Ok(Self {
-            asked: AskedDensity::of(study)?,
-            has_subjects: study.table.subject.is_some(),
-            source: Some(study.source(columns)),
-            look: Look::of(&study.figure),
-        })
-    }
 }
 
 /// The points of the private file.

@@ -9,6 +9,7 @@ use dpfda_report::Document;
 use crate::error::CliError;
 use crate::flaw::Flaw;
 use crate::input::document;
+use crate::unread::Unread;
 
 /// The largest document that is read.
 pub const LARGEST: u64 = 1 << 30;
@@ -32,7 +33,7 @@ pub fn parsed(path: &Path, text: &str) -> Result<AnyRelease, CliError> {
 
 /// A file that is no such release.
 pub fn flawed(path: &Path, text: &str, error: &ReadError) -> CliError {
-    CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(text, error) }
+    Unread::NotARelease { path: path.to_owned(), reason: Flaw::of_release(text, error) }.into()
 }
 
 /// A release with what it says.

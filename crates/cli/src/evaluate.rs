@@ -5,7 +5,7 @@ use dpfda_study::BandChoice;
 use serde::Serialize;
 
 use crate::arguments::EvaluateArguments;
-use crate::curve::{Curve, Which};
+use crate::curve::{Curve, CurveRefusal, Which};
 use crate::error::CliError;
 use crate::output::table;
 use crate::progress;
@@ -66,7 +66,7 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
     let band = BandChoice::check(&arguments.settings.estimate)?;
     if let Some(estimated) = surfaces::read(&arguments.release)? {
         if arguments.of.is_some() {
-            return Err(EvaluateRefusal::OneMean.into());
+            return Err(CurveRefusal::OneMean.into());
         }
         band.check_surface()?;
         return surface::run(arguments, &band.plain_again(estimated)?);

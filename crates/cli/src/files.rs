@@ -4,34 +4,15 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use thiserror::Error;
-
 use crate::error::CliError;
 use crate::output::OutputError;
+use crate::unmade::Unmade;
 
 /// The figure of a release.
 pub const FIGURES: [&str; 3] = ["release.svg", "release.pdf", "release.png"];
 
 /// Takes files, one by one. A file of a name that was given before takes its place.
 pub type Sink<'a> = &'a mut dyn FnMut(&'static str, &[u8]) -> Result<(), OutputError>;
-
-/// Why something could not be made of a release.
-#[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say it")]
-pub enum Unmade {
-    #[error(transparent)]
-    File(#[from] OutputError),
-    #[error("{0}")]
-    View(Box<CliError>),
-    #[error("a fault of this program, which stands above; please report it")]
-    Fault,
-}
-
-impl From<CliError> for Unmade {
-    fn from(error: CliError) -> Self {
-        Self::View(Box::new(error))
-    }
-}
 
 /// Makes something of a release; a fault of this program is a refusal here.
 pub fn attempt<T, E: Into<Unmade>>(make: impl FnOnce() -> Result<T, E>) -> Result<T, Unmade> {

@@ -14,6 +14,7 @@ use crate::document::in_directory;
 use crate::error::CliError;
 use crate::progress::Bars;
 use crate::refusal::Refusal;
+use crate::unread::Unread;
 
 /// The curves of the files that an argument names, in memory.
 pub fn read(argument: Argument, path: &Path, layout: &CurveLayout) -> Result<CurveSet, CliError> {
@@ -39,9 +40,9 @@ pub fn whole(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 pub fn document(path: &Path, most: u64) -> Result<String, CliError> {
     let path = &in_directory(path);
     let read = || String::from_utf8(whole(path, most)?).map_err(|_| ErrorKind::InvalidData.into());
-    let text = read().map_err(|source| CliError::ReadRelease { path: path.to_owned(), source })?;
+    let text = read().map_err(|source| Unread::ReadRelease { path: path.to_owned(), source })?;
     // Whoever gives private data by mistake must not see their first cell quoted in a syntax error.
-    if text.trim_start().starts_with('{') { Ok(text) } else { Err(CliError::NotJson { path: path.to_owned() }) }
+    if text.trim_start().starts_with('{') { Ok(text) } else { Err(Unread::NotJson { path: path.to_owned() }.into()) }
 }
 
 /// What is wrong with the file itself is told with its name.

@@ -1,32 +1,25 @@
 //! `dpfda ledger`: the account of what was released of a data set.
 
-use std::fmt::{self, Write};
+use std::fmt::Write;
 use std::path::Path;
 
-use dpfda::ledger::{Ledger, LedgerError, LedgerHistory, LedgerTerms};
+use dpfda::ledger::{Ledger, LedgerHistory, LedgerTerms};
 use dpfda::privacy::PrivacyBudget;
 use dpfda_report::{facts, largest_gaussian, pair, releases, time};
 use serde_json::{Value, json};
 
-use crate::arguments::{CreateArguments, LedgerCommand, ShowArguments};
+use crate::arguments::{CreateArguments, ExportArguments, ShowArguments};
 use crate::error::CliError;
-use crate::publication::refused;
 use crate::shown::shown;
 use crate::summary::wrapped;
-use crate::{report, verify};
 
-/// Runs one of the commands; none of them spends anything.
-pub fn run(command: &LedgerCommand) -> Result<String, CliError> {
-    match command {
-        LedgerCommand::Create(arguments) => create(arguments),
-        LedgerCommand::Show(arguments) => show(arguments),
-        LedgerCommand::Verify(arguments) => verify::run(arguments),
-        LedgerCommand::Report(arguments) => report::of_ledger(arguments),
-        LedgerCommand::Export(arguments) => Ok(history(&arguments.ledger)?.to_json()? + "\n"),
-    }
+/// The entries, for an archive or an auditor.
+pub fn export(arguments: &ExportArguments) -> Result<String, CliError> {
+    Ok(history(&arguments.ledger)?.to_json()? + "\n")
 }
 
-fn create(arguments: &CreateArguments) -> Result<String, CliError> {
+/// A new ledger.
+pub fn create(arguments: &CreateArguments) -> Result<String, CliError> {
     let total = PrivacyBudget::new(arguments.epsilon, arguments.delta)?;
     let mut terms = LedgerTerms::new(&arguments.dataset, arguments.unit, arguments.neighbours, total)?;
     if !arguments.groups.is_empty() {
@@ -34,7 +27,7 @@ fn create(arguments: &CreateArguments) -> Result<String, CliError> {
     }
     let path = &arguments.ledger;
     let history = Ledger::create(path, &terms).and_then(|ledger| ledger.history());
-    let history = history.map_err(|reason| refused(path, reason))?;
+    let history = history.map_err(|reason| CliError::of_ledger(path, reason))?;
     let closing = format!(
         "Give --ledger {} to every command that releases these people, and keep the file safe: whoever puts an older copy \
          back spends the same budget twice. The file is as private as the data; `dpfda ledger export` prints what may be shown.",
@@ -46,7 +39,8 @@ fn create(arguments: &CreateArguments) -> Result<String, CliError> {
     Ok(headed(&history, path) + "\n" + &wrapped("", &closing))
 }
 
-fn show(arguments: &ShowArguments) -> Result<String, CliError> {
+/// What was spent and what is left; nothing is spent.
+pub fn show(arguments: &ShowArguments) -> Result<String, CliError> {
     let path = &arguments.ledger;
     let history = history(path)?;
     if arguments.answer.json {
@@ -73,7 +67,7 @@ fn show(arguments: &ShowArguments) -> Result<String, CliError> {
 
 /// The entries of a ledger.
 pub fn history(path: &Path) -> Result<LedgerHistory, CliError> {
-    Ledger::open(path).and_then(|ledger| ledger.history()).map_err(|reason| refused(path, reason))
+    Ledger::open(path).and_then(|ledger| ledger.history()).map_err(|reason| CliError::of_ledger(path, reason))
 }
 
 fn headed(history: &LedgerHistory, path: &Path) -> String {
@@ -127,27 +121,4 @@ fn as_json(history: &LedgerHistory) -> Value {
         "releases": releases,
         "head": history.head(),
     })
-}
-
-/// What to do about a ledger, on its own line.
-pub struct LedgerAdvice<'a>(pub &'a LedgerError);
-
-impl fmt::Display for LedgerAdvice<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.0 {
-            LedgerError::Open { .. } => {
-                "\nhint: `dpfda ledger create` makes a new ledger, in a folder that exists and is writable"
-            }
-            LedgerError::OtherUnit { .. } => {
-                "\nhint: name the column of subjects (release --subject) or what a row is (density --unit), or use the \
-                 ledger that was made for this unit"
-            }
-            LedgerError::OtherNeighbours { .. } => "\nhint: give --neighbours as the ledger has it",
-            LedgerError::OverTotal(_) => "\nhint: `dpfda ledger show` tells what was spent",
-            LedgerError::Tables | LedgerError::Damaged(_) | LedgerError::Entry { .. } | LedgerError::Stored { .. } => {
-                "\nhint: find out who changed the file; its last whole backup may miss releases that were made since"
-            }
-            _ => "",
-        })
-    }
 }

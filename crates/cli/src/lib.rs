@@ -37,6 +37,7 @@ mod crossval;
 mod curve;
 mod density;
 mod document;
+mod doubt;
 mod error;
 mod evaluate;
 mod files;
@@ -44,12 +45,15 @@ mod flaw;
 mod input;
 mod key;
 mod ledger;
+mod ledger_advice;
 mod look;
 mod manual;
+mod misasked;
 mod new_file;
 mod new_study;
 mod output;
 mod parts;
+mod paying;
 mod plan;
 mod progress;
 mod publication;
@@ -64,13 +68,17 @@ mod shown;
 mod signature;
 mod signed;
 mod smooth;
+mod spent;
 mod study_file;
 mod summary;
 mod surface;
 mod surfaces;
 mod told;
+mod unmade;
+mod unread;
 mod values;
 mod verify;
+mod way;
 
 /// What another command of this project needs to read, write and speak as `dpfda` does.
 pub mod shared {
@@ -93,6 +101,7 @@ use clap::Parser;
 
 use crate::arguments::{Arguments, Command, KeyCommand, LedgerCommand};
 use crate::error::CliError;
+use crate::spent::Spent;
 
 /// Runs the command that the arguments of this process ask for.
 pub fn run() -> ExitCode {
@@ -118,7 +127,11 @@ pub fn run() -> ExitCode {
         Command::Crossval(arguments) => crossval::run(&arguments),
         Command::New(arguments) => new_study::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
-        Command::Ledger(command) => ledger::run(&command),
+        Command::Ledger(LedgerCommand::Create(arguments)) => ledger::create(&arguments),
+        Command::Ledger(LedgerCommand::Show(arguments)) => ledger::show(&arguments),
+        Command::Ledger(LedgerCommand::Export(arguments)) => ledger::export(&arguments),
+        Command::Ledger(LedgerCommand::Verify(arguments)) => verify::run(&arguments),
+        Command::Ledger(LedgerCommand::Report(arguments)) => report::of_ledger(&arguments),
         Command::Key(command) => key::run(&command),
         Command::Verify(arguments) => signed::run(&arguments),
         Command::Completions { shell } => manual::completions(shell),
@@ -137,7 +150,8 @@ pub fn run() -> ExitCode {
         Ok(text) if is_told => printed(&text),
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
-            if let CliError::Incomplete { text, .. } = &error
+            if let CliError::Spent(spent) = &error
+                && let Spent::Incomplete { text, .. } = &**spent
                 && is_told
             {
                 let _ = printed(text);

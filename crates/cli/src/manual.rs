@@ -8,7 +8,7 @@ use thiserror::Error;
 use clap::CommandFactory;
 
 use crate::arguments::Arguments;
-use crate::error::CliError;
+use crate::error::{CliError, own_refusals};
 use crate::shown::shown;
 
 /// Why there is no manual page.
@@ -18,6 +18,8 @@ pub enum ManualError {
     #[error("man: no command is named `{}`; give one of {}", shown(Path::new(name)), known.join(", "))]
     NoCommand { name: String, known: Vec<String> },
 }
+
+own_refusals!(ManualError);
 
 /// The program, as it is called.
 const PROGRAM: &str = "dpfda";

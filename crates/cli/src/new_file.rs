@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use dpfda::plotting::FigureError;
 use thiserror::Error;
 
+use crate::error::own_refusals;
 use crate::shown::shown;
 
 /// Why a file was not written. The path is public.
@@ -25,6 +26,8 @@ pub enum NewFileError {
     #[error("{argument}: {source}\nhint: leave {argument} out")]
     Figure { argument: &'static str, source: FigureError },
 }
+
+own_refusals!(NewFileError);
 
 /// A file that does not exist yet.
 pub struct NewFile {

@@ -6,6 +6,7 @@ use dpfda_study::{Door, Kind, Sections, new_study, questions};
 
 use crate::arguments::NewArguments;
 use crate::error::CliError;
+use crate::misasked::Misasked;
 
 /// The text of the study.
 pub fn run(arguments: &NewArguments) -> Result<String, CliError> {
@@ -46,7 +47,7 @@ fn ask(
         // Without a standard error stream, nobody is there to be asked.
         let _ = write!(io::stderr(), "{question} [such as {example}]: ");
         let mut line = String::new();
-        let read = input.read_line(&mut line).map_err(CliError::NoAnswer)?;
+        let read = input.read_line(&mut line).map_err(Misasked::NoAnswer)?;
         let answer = line.trim();
         if read == 0 || answer.is_empty() {
             return Ok(());

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use dpfda::kinds::Kind as Estimable;
-use dpfda::mechanism::{Asked, Digest, Fact, FingerprintKey, Head, PartError, PartialError, Payable, Release, Source};
+use dpfda::mechanism::{Digest, Fact, FingerprintKey, Head, PartError, PartialError, Payable, Release, Source};
 use dpfda::privacy::{NonPrivate, PrivacyUnit, SystemRandomness};
 use dpfda::release::{FileEncoding, InParts, Mean, MeanDomain, MeanMechanism, Part, Plan, ReleaseError, Rows, Surface};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use dpfda_study::{
-    Account, AskedMean, AskedRows, AskedSurface, BandChoice, Checked, Finish, Kind, Privacy, Stream, Table,
-    columns_in_words, encode, read_rows,
+    Account, AskedMean, AskedRows, AskedSurface, BandChoice, Checked, Finish, Kind, Stream, Table, columns_in_words,
+    encode, read_rows,
 };
 use serde::de::IgnoredAny;
 
@@ -20,21 +20,26 @@ use crate::arguments::{MergeArguments, PartialArguments, ReleaseArguments};
 use crate::error::CliError;
 use crate::input::{self, whole};
 use crate::look::Look;
+use crate::misasked::Misasked;
 use crate::new_file::NewFile;
 use crate::output::Contents;
+use crate::paying::Paying;
 use crate::progress::Bars;
 use crate::publication::Door;
-use crate::release::Paying;
 use crate::request::{Request, split};
 use crate::shown::{said, shown};
 use crate::study_file::{folder, of_file};
 use crate::summary::CURATOR_ONLY;
 use crate::told::listed;
+use crate::unread::Unread;
 
 mod refusal;
 mod steps;
+mod usual;
 
 pub use refusal::PartsRefusal;
+
+use usual::check_usual;
 
 /// The largest plan and the largest part that are read, in bytes.
 const LARGEST_PLAN: u64 = 1 << 28;
@@ -157,7 +162,7 @@ fn encoded<D: MeanDomain>(
         return Err(PartsRefusal::NoRows.into());
     }
     if arguments.work.sorted_by_subject && table.subject.is_none() {
-        return Err(CliError::NoOrder);
+        return Err(Misasked::NoOrder.into());
     }
     if table.values.is_none() {
         return Err(PartsRefusal::NeedsValues.into());
@@ -293,14 +298,6 @@ fn plainly<S: Estimable<View = Release<S>>>(
     paying.pay(prepared, Finish::plain(labels, source, band))
 }
 
-/// Refuses a guarantee that is not usual, where no reason is given.
-fn check_usual(asked: &Asked, arguments: &MergeArguments) -> Result<(), CliError> {
-    let budget = asked.guarantee.budget();
-    let (epsilon, delta) = (Some(budget.epsilon()), Some(budget.delta()));
-    let privacy = Privacy { epsilon, delta, ..arguments.settings.privacy.clone() };
-    privacy.check_usual().map_err(CliError::of_flags)
-}
-
 /// The plan is read from public columns of several tables: the reason is told, and the study that the plan follows.
 fn source(arguments: &MergeArguments, study: Option<Digest>) -> Option<Source> {
     let source = Source::empty().because(arguments.settings.privacy.reason()).ok()?.following(study);
@@ -327,8 +324,10 @@ enum AnyPlan {
 impl AnyPlan {
     fn read(path: &Path) -> Result<Self, CliError> {
         let unread = |error| match error {
-            CliError::ReadRelease { path, source } => PartsRefusal::Plan { path, reason: said(&source) }.into(),
-            CliError::NotJson { path } => {
+            CliError::Unread(Unread::ReadRelease { path, source }) => {
+                PartsRefusal::Plan { path, reason: said(&source) }.into()
+            }
+            CliError::Unread(Unread::NotJson { path }) => {
                 PartsRefusal::Plan { path, reason: "it is not a JSON document".to_owned() }.into()
             }
             other => other,

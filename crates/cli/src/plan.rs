@@ -12,6 +12,7 @@ use dpfda_study::{Kind, PublicBall, Sections};
 
 use crate::arguments::PlanArguments;
 use crate::error::CliError;
+use crate::misasked::Misasked;
 use crate::new_file::FigureFile;
 use crate::progress;
 use crate::request::in_words;
@@ -67,7 +68,7 @@ fn said(arguments: &PlanArguments) -> Result<Sections, CliError> {
             Err(PlanError::NoRowsOfSubject.into())
         }
         Kind::Mean | Kind::Rows if study.kind == Kind::Mean || study.is_long() => Ok(study.said.clone()),
-        _ => Err(CliError::NotForKind { option: "dpfda forecast", kind: in_words(&study) }),
+        _ => Err(Misasked::NotForKind { option: "dpfda forecast", kind: in_words(&study) }.into()),
     }
 }
 

@@ -17,13 +17,16 @@ use dpfda_signature::{SigningKey, signature_beside};
 
 use crate::arguments::{AccountArguments, OutputArguments};
 use crate::error::CliError;
-use crate::files::{Files, Sink, Unmade, attempt};
+use crate::files::{Files, Sink, attempt};
+use crate::misasked::Misasked;
 use crate::output::{Contents, OutputDirectory, OutputError, holds_exactly};
 use crate::progress;
 use crate::shown::shown;
 use crate::signature::{SIGNED, SignatureRefusal, signing_key, weak};
+use crate::spent::Spent;
 use crate::summary::{NOTE, wrapped};
 use crate::told::Told;
+use crate::unmade::Unmade;
 
 #[cfg(test)]
 #[path = "publication_tests.rs"]
@@ -79,10 +82,10 @@ impl<'a> Door<'a> {
             let path = signing.sign.as_deref().unwrap_or(Path::new(""));
             let _ = write!(io::stderr(), "{}", wrapped(NOTE, &weak(path, *weakness)));
         }
-        let open = |path: &PathBuf| Ledger::open(path).map_err(|reason| refused(path, reason));
+        let open = |path: &PathBuf| Ledger::open(path).map_err(|reason| CliError::of_ledger(path, reason));
         let ledger = account.ledger.as_ref().map(open).transpose()?;
         if let Some(path) = account.ledger.as_ref().filter(|path| lies_in(path, &place.out)) {
-            return Err(CliError::LedgerInOutput { path: path.clone() });
+            return Err(Misasked::LedgerInOutput { path: path.clone() }.into());
         }
         let mut output = OutputDirectory::prepare(&place.out, contents, place.force, inputs);
         if ledger.is_none() {
@@ -104,7 +107,7 @@ impl<'a> Door<'a> {
     /// Pays, draws, writes the document of the release, makes the other files of it and tells, in this order.
     ///
     /// # Errors
-    /// [`CliError`]; once the noise is drawn, [`CliError::Incomplete`] for a release of which something could not be made.
+    /// [`CliError`]; once the noise is drawn, [`Spent::Incomplete`] for a release of which something could not be made.
     pub fn publish<P: Payable, R, V: Publication>(
         mut self,
         payable: P,
@@ -121,8 +124,8 @@ impl<'a> Door<'a> {
             return self.publish_paid(ledger, payable, whole, view);
         }
         let output = self.output?;
-        let drawn = payable.draw(None, &mut *self.randomness).map_err(CliError::Again)?;
-        let whole = attempt(|| whole(drawn)).map_err(|reason| CliError::Undocumented { stored: None, reason })?;
+        let drawn = payable.draw(None, &mut *self.randomness).map_err(Spent::Again)?;
+        let whole = attempt(|| whole(drawn)).map_err(|reason| Spent::Undocumented { stored: None, reason })?;
         let sink: Sink<'_> = &mut |name, bytes| output.write(name, bytes);
         let published = write_all(whole, view, self.signer.as_ref(), output.target(), sink);
         match published.and_then(|published| output.finish().map(|()| published)) {
@@ -130,7 +133,7 @@ impl<'a> Door<'a> {
                 let account = self.signer.as_ref().map(signed).unwrap_or_default();
                 published.printed::<V>(output.target(), |told| told.accounted(account), self.prints_json)
             }
-            Err(reason) => Err(CliError::Unfinished { reason, kept: output.keep(), remedy: V::remedy() }),
+            Err(reason) => Err(Spent::Unfinished { reason, kept: output.keep(), remedy: V::remedy() }.into()),
         }
     }
 
@@ -145,17 +148,17 @@ impl<'a> Door<'a> {
         let asked = payable.asked();
         let id = id_of(self.account, &asked)?;
         // what cannot be written is not paid for, unless there is nothing to pay and perhaps nothing to write
-        let is_stored = ledger.history().map_err(|reason| refused(&path, reason))?.is_stored(&id);
+        let is_stored = ledger.history().map_err(|reason| CliError::of_ledger(&path, reason))?.is_stored(&id);
         let output = match self.output {
             Err(refusal) if !is_stored => return Err(refusal.into()),
             output => output,
         };
         let randomness = &mut *self.randomness;
         let outcome = paid(&mut ledger, self.account, id, payable, randomness);
-        let outcome = outcome.map_err(|reason| refused(&path, reason))?;
+        let outcome = outcome.map_err(|reason| CliError::of_ledger(&path, reason))?;
         let stored = || Some((path.clone(), outcome.reference.id().clone()));
         let drawn = outcome.release;
-        let whole = attempt(|| whole(drawn)).map_err(|reason| CliError::Undocumented { stored: stored(), reason })?;
+        let whole = attempt(|| whole(drawn)).map_err(|reason| Spent::Undocumented { stored: stored(), reason })?;
         let mut held = Held { output, files: Vec::new() };
         let published =
             write_all(whole, view, self.signer.as_ref(), &self.place.out, &mut |name, bytes| held.take(name, bytes));
@@ -212,14 +215,14 @@ pub fn first_round<P: Payable>(
         let mut randomness = SeededRandomness::from_seed(seed.unwrap_or_default());
         return match payable.draw(None, &mut randomness) {
             Err(AgainError::Awaited) => Ok((None, Vec::new())),
-            drawn => Ok((Some(drawn.map_err(CliError::Again)?), Vec::new())),
+            drawn => Ok((Some(drawn.map_err(Spent::Again)?), Vec::new())),
         };
     };
-    let mut ledger = Ledger::open(path).map_err(|reason| refused(path, reason))?;
+    let mut ledger = Ledger::open(path).map_err(|reason| CliError::of_ledger(path, reason))?;
     let id = id_of(account, &payable.asked())?;
     let drawn = match paid(&mut ledger, account, id, payable, &mut SystemRandomness::new()?) {
         Err(LedgerError::Again { reason: AgainError::Awaited, .. }) => None,
-        outcome => Some(outcome.map_err(|reason| refused(path, reason))?.release),
+        outcome => Some(outcome.map_err(|reason| CliError::of_ledger(path, reason))?.release),
     };
     let told = ledger
         .history()
@@ -240,7 +243,7 @@ impl Published {
         if unmade.is_empty() {
             return Ok(text);
         }
-        Err(CliError::Incomplete { text, unmade, directory: directory.to_owned(), remedy: V::remedy() })
+        Err(Spent::Incomplete { text, unmade, directory: directory.to_owned(), remedy: V::remedy() }.into())
     }
 }
 
@@ -351,7 +354,7 @@ fn account(path: &Path, ledger: &Ledger, reference: &LedgerReference) -> Vec<Fac
     let holds = |history: LedgerHistory| if history.holds(reference) { Ok(history) } else { Err(LedgerError::Moved) };
     let history = match ledger.history().and_then(holds) {
         Ok(history) => history,
-        Err(reason) => return vec![Fact::new(NOTE, refused(path, reason).to_string())],
+        Err(reason) => return vec![Fact::new(NOTE, CliError::of_ledger(path, reason).to_string())],
     };
     let entry = format!(
         "release {}, entry {} of {}; its hash, which is also in release.json, is {}",
@@ -371,10 +374,5 @@ fn lies_in(ledger: &Path, directory: &Path) -> bool {
 
 /// What went wrong once the release was stored.
 fn not_written(path: &Path, reference: &LedgerReference, reason: OutputError) -> CliError {
-    CliError::NotWritten { path: path.to_owned(), id: reference.id().clone(), reason }
-}
-
-/// The ledger's own words, with its path.
-pub fn refused(path: &Path, reason: LedgerError) -> CliError {
-    CliError::Ledger { path: path.to_owned(), reason }
+    Spent::NotWritten { path: path.to_owned(), id: reference.id().clone(), reason }.into()
 }

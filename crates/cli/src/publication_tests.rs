@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::arguments::SigningArguments;
+use crate::misasked::Misasked;
 
 /// What goes wrong once the noise is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -84,7 +85,7 @@ impl House {
         let door = Door::open(&self.output, Contents::Release, &self.account, None, &[])?;
         let release = |drawn: Release<Mean>| Ok(viewer.view(drawn)?);
         door.publish(prepared, release, MeanRelease::to_json, |_| match wrong {
-            Wrong::View => Err(CliError::NoCenter),
+            Wrong::View => Err(Misasked::NoCenter.into()),
             Wrong::ViewFault => panic!("planted"),
             wrong => Ok(Seen(wrong)),
         })

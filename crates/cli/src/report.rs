@@ -14,6 +14,7 @@ use crate::arguments::{LedgerReportArguments, ReportArguments};
 use crate::document;
 use crate::error::CliError;
 use crate::ledger;
+use crate::misasked::Misasked;
 use crate::new_file::{NewFile, NewFileError};
 use crate::shown::shown;
 use crate::told::listed;
@@ -33,7 +34,7 @@ pub fn run(arguments: &ReportArguments) -> Result<String, CliError> {
         .filter(|path| named.insert(path.canonicalize().unwrap_or_else(|_| (*path).clone())))
         .collect();
     if history.is_none() && releases.len() > 1 {
-        return Err(CliError::ReleasesWithoutLedger);
+        return Err(Misasked::ReleasesWithoutLedger.into());
     }
     let documents = releases.into_iter().map(|path| {
         let document = document::read(path)?;

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use dpfda_study::{CenterValue, Checked, Kind, Sections};
+use dpfda_study::{Blame, CenterValue, Checked, Kind, Sections};
 
 use crate::arguments::ReleaseArguments;
 use crate::error::CliError;
+use crate::misasked::Misasked;
+use crate::refusal::Refusal;
 use crate::settings::{Offer, Settings};
 use crate::study_file::{folder, is_study, of_file};
 
@@ -16,6 +18,8 @@ pub struct Request<'a> {
     pub study: Checked,
     /// The private file.
     pub data: &'a Path,
+    /// The study file, where there is one.
+    file: Option<&'a Path>,
 }
 
 /// The study file, where the first of the files is one, and the private file.
@@ -23,21 +27,28 @@ pub fn split(files: &[PathBuf]) -> Result<(Option<&Path>, &Path), CliError> {
     match files {
         [data] if !is_study(data) => Ok((None, data)),
         [study, data] if is_study(study) && !is_study(data) => Ok((Some(study), data)),
-        _ => Err(CliError::Files),
+        _ => Err(Misasked::Files.into()),
     }
 }
 
 impl<'a> Request<'a> {
-    /// The study of a file and of options, checked; of this kind, unless a file says another.
-    pub fn of<O: Offer>(files: &'a [PathBuf], settings: &Settings<O>, kind: Option<Kind>) -> Result<Self, CliError> {
+    /// The study of a file and of options, checked.
+    pub fn of<O: Offer>(files: &'a [PathBuf], settings: &Settings<O>) -> Result<Self, CliError> {
         let (file, data) = split(files)?;
-        let study = settings.study(file, kind)?.check(folder(file)).map_err(|refusal| match file {
+        let study = settings.study(file, None)?.check(folder(file)).map_err(|refusal| match file {
             Some(file) => of_file(file, refusal),
             None => CliError::of_flags(refusal),
         })?;
-        match kind {
-            Some(kind) if kind != study.kind => Err(CliError::OtherKind { kind: study.kind.in_words() }),
-            _ => Ok(Self { study, data }),
+        Ok(Self { study, data, file })
+    }
+
+    /// An error in the names that the study file writes, where there is one.
+    pub fn told(&self, error: CliError) -> CliError {
+        match (self.file, error) {
+            (Some(file), CliError::Refused { refusal: Refusal::Study(refusal) }) if refusal.blame != Blame::Data => {
+                of_file(file, refusal)
+            }
+            (_, error) => error,
         }
     }
 
@@ -72,10 +83,10 @@ pub fn refuse_options(request: &Request<'_>, arguments: &ReleaseArguments) -> Re
         ("--sorted-by-subject", arguments.work.sorted_by_subject && !has_order),
     ];
     if arguments.work.sorted_by_subject && study.table.subject.is_none() {
-        return Err(CliError::NoOrder);
+        return Err(Misasked::NoOrder.into());
     }
     match asked.into_iter().find(|(_, is_refused)| *is_refused) {
-        Some((option, _)) => Err(CliError::NotForKind { option, kind: in_words(&request.study) }),
+        Some((option, _)) => Err(Misasked::NotForKind { option, kind: in_words(&request.study) }.into()),
         None => Ok(()),
     }
 }

@@ -9,6 +9,7 @@ use crate::all_settings::listed;
 use crate::arguments::DocumentArguments;
 use crate::document;
 use crate::error::CliError;
+use crate::misasked::Misasked;
 use crate::shown::shown;
 use crate::study_file::{self, is_study};
 use crate::summary::wrapped;
@@ -24,7 +25,7 @@ pub fn run(arguments: &DocumentArguments) -> Result<String, CliError> {
         return of_study(&study_file::checked(path)?, arguments);
     }
     if arguments.origins {
-        return Err(CliError::NotForKind { option: "--origins", kind: "a release: it is for a study" });
+        return Err(Misasked::NotForKind { option: "--origins", kind: "a release: it is for a study" }.into());
     }
     of_release(path, arguments.answer.json)
 }

@@ -6,30 +6,16 @@ use dpfda::AnyRelease;
 use dpfda::mechanism::{Digest, Fact};
 use dpfda_report::{study_of, time};
 use dpfda_signature::{SignatureError, Signed, signature_beside};
-use thiserror::Error;
 
 use crate::arguments::VerifySignedArguments;
 use crate::document::in_directory;
+use crate::doubt::Doubt;
 use crate::error::CliError;
 use crate::shown::shown;
 use crate::signature::{at, public_key};
 use crate::summary::{FROM_A_SEED, NOTE};
 use crate::told::listed;
 use crate::{document, input, study_file, verify};
-
-/// What does not hold of a signed release.
-#[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say it")]
-pub enum Doubt {
-    #[error(transparent)]
-    Signature(SignatureError),
-    #[error("the release names no ledger, but one was given")]
-    NoLedger,
-    #[error("the release says that it follows the study {said}, and the study that was given is {given}")]
-    OtherStudy { said: Digest, given: Digest },
-    #[error("the release follows no study")]
-    NoStudy,
-}
 
 /// Compares; nothing is spent.
 pub fn run(arguments: &VerifySignedArguments) -> Result<String, CliError> {
@@ -70,7 +56,7 @@ fn signature_of(path: &Path, text: &str, key: &Path) -> Result<Signed, CliError>
     let signature = signature_beside(path).map_err(&refused)?;
     key.verify(&signature, text.as_bytes()).map_err(|reason| match reason {
         doubt @ (SignatureError::OtherKey { .. } | SignatureError::Changed { .. }) => {
-            CliError::NotSigned { path: path.to_owned(), doubt: Doubt::Signature(doubt) }
+            not_verified(path, &Doubt::Signature(doubt))
         }
         reason => refused(reason).into(),
     })
@@ -83,7 +69,7 @@ fn follows(path: &Path, text: &str, given: Digest) -> Result<Digest, CliError> {
         Some(said) => Doubt::OtherStudy { said, given },
         None => Doubt::NoStudy,
     };
-    Err(CliError::NotSigned { path: path.to_owned(), doubt })
+    Err(not_verified(path, &doubt))
 }
 
 fn by_whom(signed: &Signed) -> String {
@@ -104,11 +90,15 @@ fn account(arguments: &VerifySignedArguments, path: &Path, release: &AnyRelease)
         });
     };
     if release.claim().is_none() {
-        return Err(CliError::NotSigned { path: path.to_owned(), doubt: Doubt::NoLedger });
+        return Err(not_verified(path, &Doubt::NoLedger));
     }
     let claim = verify::verified(release, &history, path)?;
     let (entry, dataset) = (claim.reference.entry(), claim.reference.dataset());
     Ok(format!(
         "entry {entry} of the ledger of {dataset} paid for it, with this guarantee; the chain of entries is whole"
     ))
+}
+
+fn not_verified(path: &Path, doubt: &Doubt) -> CliError {
+    CliError::NotVerified { path: path.to_owned(), reasons: doubt.to_string() }
 }

@@ -17,6 +17,7 @@ use crate::curve::{read_release, read_rows};
 use crate::document::in_directory;
 use crate::error::CliError;
 use crate::look::Look;
+use crate::misasked::Misasked;
 use crate::output::{Contents, OutputDirectory, OutputError};
 use crate::progress;
 use crate::surfaces::{self, SurfaceRefusal};
@@ -113,7 +114,7 @@ fn changed_kernel(old: &Kernel, arguments: &Smoother) -> Result<Kernel, CliError
     let (name, range) = match (arguments.kernel, arguments.range) {
         (None, None) => return Ok(old.clone()),
         (Some(name), range) => (name, range.unwrap_or_else(|| name.default_range())),
-        (None, Some(range)) => (KernelName::of(old).ok_or(CliError::CompositeKernel)?.0, range),
+        (None, Some(range)) => (KernelName::of(old).ok_or(Misasked::CompositeKernel)?.0, range),
     };
     Ok(name.with_range(range)?)
 }

@@ -6,6 +6,7 @@ use dpfda_study::{Checked, LARGEST, Refusal, Study};
 
 use crate::error::CliError;
 use crate::input::whole;
+use crate::unread::Unread;
 
 /// Whether a name is that of a study.
 pub fn is_study(path: &Path) -> bool {
@@ -14,7 +15,7 @@ pub fn is_study(path: &Path) -> bool {
 
 /// The study of a file.
 pub fn read(path: &Path) -> Result<Study, CliError> {
-    let bytes = whole(path, LARGEST as u64).map_err(|source| CliError::ReadStudy { path: path.to_owned(), source })?;
+    let bytes = whole(path, LARGEST as u64).map_err(|source| Unread::ReadStudy { path: path.to_owned(), source })?;
     let no_text = || Refusal::of("", "it is no text in UTF-8");
     let text = String::from_utf8(bytes).map_err(|_| of_file(path, no_text()))?;
     Study::from_toml(&text).map_err(|refusal| of_file(path, refusal))

@@ -6,7 +6,6 @@ pub use dpfda::kinds::weak_delta;
 pub use dpfda::mechanism::{exact, least_step, rounded, rounded_beside};
 
 use crate::shown::shown;
-use crate::surface::edges_in_words;
 use dpfda_study::{Door, Selection};
 
 /// The first line of whatever looks at private curves without protection.
@@ -31,22 +30,6 @@ pub fn of_a_seed(directory: &Path) -> String {
          a run of dpfda release without --seed.",
         shown(directory)
     )
-}
-
-/// How a smoother was chosen.
-pub fn selected(selection: &Selection) -> Option<String> {
-    let Selection::Chosen(choice) = selection else { return None };
-    let edge = edges_in_words(&choice.surface).map_or_else(String::new, |edge| format!("; at {edge}"));
-    let negative = if choice.surface.least() < 0.0 {
-        ". Its estimated risk is below 0: the estimate is right on average only, and where the true risk is small it can fall below 0. \
-         It ranks smoothers, and is not their error"
-    } else {
-        ""
-    };
-    Some(format!(
-        "the best of {} by Stein's unbiased risk estimate, made from the release itself at no cost in privacy{edge}{negative}",
-        choice.surface.candidates().count(),
-    ))
 }
 
 /// Why none was chosen.

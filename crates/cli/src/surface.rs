@@ -1,6 +1,7 @@
 //! A surface of scores as a table and in words.
 
 use dpfda::crossval::{Edge, ScoreSurface};
+use dpfda_study::Selection;
 
 use crate::output::{TableError, text_of};
 use crate::summary::exact;
@@ -47,4 +48,20 @@ pub fn edge_key(edge: Edge) -> &'static str {
         Edge::LargestPenalty => "largest-penalty",
         Edge::LargestPower => "largest-eta",
     }
+}
+
+/// How a smoother was chosen.
+pub fn selected(selection: &Selection) -> Option<String> {
+    let Selection::Chosen(choice) = selection else { return None };
+    let edge = edges_in_words(&choice.surface).map_or_else(String::new, |edge| format!("; at {edge}"));
+    let negative = if choice.surface.least() < 0.0 {
+        ". Its estimated risk is below 0: the estimate is right on average only, and where the true risk is small it can fall below 0. \
+         It ranks smoothers, and is not their error"
+    } else {
+        ""
+    };
+    Some(format!(
+        "the best of {} by Stein's unbiased risk estimate, made from the release itself at no cost in privacy{edge}{negative}",
+        choice.surface.candidates().count(),
+    ))
 }

@@ -7,9 +7,8 @@ use dpfda::mechanism::{Head, Statistic};
 use dpfda::release::Surface;
 use thiserror::Error;
 
-use crate::document::LARGEST;
-use crate::error::CliError;
-use crate::flaw::Flaw;
+use crate::document::{LARGEST, flawed};
+use crate::error::{CliError, own_refusals};
 use crate::input;
 use crate::progress;
 use crate::shown::shown;
@@ -34,6 +33,8 @@ pub enum SurfaceRefusal {
     NoSurface { option: &'static str },
 }
 
+own_refusals!(SurfaceRefusal);
+
 /// A release of surfaces from its file, with its estimate; `None` for a release of another kind.
 pub fn read(path: &Path) -> Result<Option<Estimated<Surface>>, CliError> {
     let text = input::document(path, LARGEST)?;
@@ -41,6 +42,5 @@ pub fn read(path: &Path) -> Result<Option<Estimated<Surface>>, CliError> {
         return Ok(None);
     }
     let read = progress::waiting("estimating", || Estimated::<Surface>::from_json(&text));
-    let refused = |error| CliError::NotARelease { path: path.to_owned(), reason: Flaw::of_release(&text, &error) };
-    read.map(Some).map_err(refused)
+    read.map(Some).map_err(|error| flawed(path, &text, &error))
 }

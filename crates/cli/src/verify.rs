@@ -8,6 +8,7 @@ use dpfda::mechanism::Fact;
 
 use crate::arguments::{HistoryArguments, VerifyArguments};
 use crate::error::CliError;
+use crate::misasked::Misasked;
 use crate::told::listed;
 use crate::{document, input, ledger};
 
@@ -15,7 +16,7 @@ use crate::{document, input, ledger};
 pub fn run(arguments: &VerifyArguments) -> Result<String, CliError> {
     let release = document::any(&arguments.release)?.1;
     let path = &arguments.release;
-    let history = history(&arguments.account)?.ok_or_else(|| CliError::NoLedger { path: path.clone() })?;
+    let history = history(&arguments.account)?.ok_or_else(|| Misasked::NoLedger { path: path.clone() })?;
     let claim = verified(&release, &history, path)?;
     let text = format!(
         "VERIFIED: entry {} of the ledger of {} paid for the release {}, with the guarantee that the release states. This \
@@ -29,9 +30,13 @@ pub fn run(arguments: &VerifyArguments) -> Result<String, CliError> {
 
 /// What a release claims, if the ledger agrees.
 pub fn verified(release: &AnyRelease, history: &LedgerHistory, path: &Path) -> Result<Claim, CliError> {
-    let claim = release.claim().ok_or_else(|| CliError::NoLedger { path: path.to_owned() })?;
+    let claim = release.claim().ok_or_else(|| Misasked::NoLedger { path: path.to_owned() })?;
     let mismatches = history.verify(&claim);
-    if mismatches.is_empty() { Ok(claim) } else { Err(CliError::NotVerified { path: path.to_owned(), mismatches }) }
+    if mismatches.is_empty() {
+        return Ok(claim);
+    }
+    let reasons: Vec<String> = mismatches.iter().map(ToString::to_string).collect();
+    Err(CliError::NotVerified { path: path.to_owned(), reasons: reasons.join("; ") })
 }
 
 /// The entries of a ledger or of its export, where one was given.
@@ -41,5 +46,5 @@ pub fn history(arguments: &HistoryArguments) -> Result<Option<LedgerHistory>, Cl
     }
     let Some(path) = &arguments.export else { return Ok(None) };
     let text = input::document(path, document::LARGEST)?;
-    LedgerHistory::from_json(&text).map(Some).map_err(|_| CliError::NotAnExport { path: path.clone() })
+    Ok(LedgerHistory::from_json(&text).map(Some).map_err(|_| Misasked::NotAnExport { path: path.clone() })?)
 }

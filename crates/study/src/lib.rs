@@ -52,8 +52,8 @@ pub use kind::Kind;
 pub use new::{Question, new_study, questions};
 pub use refusal::Refusal;
 pub use release::{
-    Account, Asked, Data, Failure, FilledBy, Finish, Look, Note, Reading, Stream, Watch, Work, column_names,
-    columns_in_words, during, encode, read_curves, read_rows, tell_of_ids, tell_of_missing, text_columns,
+    Account, Asked, Data, Estimating, Failure, FilledBy, Finish, Look, Note, Reading, Stream, Viewing, Watch, Work,
+    column_names, columns_in_words, during, encode, read_curves, read_rows, tell_of_ids, tell_of_missing, text_columns,
 };
 pub use rules::epsilon_not_given;
 pub use schema::schema;

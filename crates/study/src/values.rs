@@ -187,7 +187,9 @@ impl SettingValue for Missing {
         let codes = match value {
             Value::Real(number) => exact(number),
             Value::Whole(number) => number.to_string(),
-            Value::Reals(numbers) if !numbers.is_empty() => numbers.into_iter().map(exact).collect::<Vec<_>>().join(","),
+            Value::Reals(numbers) if !numbers.is_empty() => {
+                numbers.into_iter().map(exact).collect::<Vec<_>>().join(",")
+            }
             codes => texts(codes)?.join(","),
         };
         Self::parse(&codes)

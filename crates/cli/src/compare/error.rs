@@ -1,10 +1,11 @@
 //! What `dpfda compare` refuses.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use dpfda::analysis::AnalysisError;
 use thiserror::Error;
 
+use crate::error::own_refusals;
 use crate::shown::shown;
 
 /// Why two means are not compared.
@@ -17,9 +18,6 @@ pub enum CompareRefusal {
     Groups { known: Vec<String> },
     #[error("--groups: `{name}`: {reason}")]
     Hidden { name: String, reason: AnalysisError },
-    #[error(
-        "{}: this release has several functions, {}\nhint: compare two groups of one release by --groups, without a second release",
-        shown(path), known.join(", ")
-    )]
-    Several { path: PathBuf, known: Vec<String> },
 }
+
+own_refusals!(CompareRefusal);

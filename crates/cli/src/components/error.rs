@@ -7,6 +7,7 @@ use dpfda::analysis::ComponentsError;
 use dpfda::smoothing::PublicCurveError;
 use thiserror::Error;
 
+use crate::error::own_refusals;
 use crate::shown::shown;
 
 /// Why there are no components, scores or synthetic curves. Nothing of a scored curve is shown.
@@ -30,6 +31,8 @@ pub enum ComponentsRefusal {
     )]
     TwoBounds { found: usize },
 }
+
+own_refusals!(ComponentsRefusal);
 
 /// What to do about a release of the mean alone.
 fn advice(error: &ComponentsError) -> &'static str {

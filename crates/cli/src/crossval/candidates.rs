@@ -5,6 +5,7 @@ use dpfda::kernels::KernelName;
 
 use crate::arguments::CrossvalArguments;
 use crate::error::CliError;
+use crate::misasked::Misasked;
 
 /// More kernels than this are no longer one figure.
 const MOST_KERNELS: usize = 12;
@@ -17,7 +18,7 @@ const KERNELS: [KernelName; 4] =
 pub fn asked_for(arguments: &CrossvalArguments) -> Result<Candidates, CliError> {
     let kernels = arguments.kernel.as_ref().map_or(&KERNELS[..], |kernels| &kernels.0);
     if kernels.len() > MOST_KERNELS {
-        return Err(CliError::TooManyKernels { found: kernels.len(), most: MOST_KERNELS });
+        return Err(Misasked::TooManyKernels { found: kernels.len(), most: MOST_KERNELS }.into());
     }
     let list = |given: &Option<crate::values::Numbers>| given.as_ref().map(|numbers| numbers.0.clone());
     let family = |&name: &KernelName| {

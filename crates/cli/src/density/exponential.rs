@@ -4,8 +4,8 @@ use dpfda::density::{CellDraws, Cells, KsExponential};
 use dpfda::privacy::NeighbouringRelation;
 use dpfda_study::{MOST_CELLS, MOST_DRAWS, RECORDS};
 
-use super::Plan;
-use super::mechanism::{Released, in_words};
+use super::plan::Plan;
+use super::released::{Released, in_words};
 use crate::error::CliError;
 use crate::summary::rounded;
 

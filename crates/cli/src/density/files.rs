@@ -4,8 +4,8 @@ use dpfda::density::PiecewiseDensity;
 use dpfda::plotting::{DensityFigure, FigureError};
 use ndarray::Array2;
 
-use super::Plan;
-use super::mechanism::Released;
+use super::plan::Plan;
+use super::released::Released;
 use crate::files::{FIGURES, Files};
 use crate::output::{OutputError, TableError, text_of};
 

@@ -4,8 +4,8 @@ use dpfda::density::{HistogramRelease, PerturbedHistogram};
 use dpfda::plotting::captions;
 use dpfda::privacy::{Noise, PrivacyBudget};
 
-use super::Plan;
-use super::mechanism::{Released, after, in_words};
+use super::plan::Plan;
+use super::released::{Released, after, in_words};
 use crate::error::CliError;
 use crate::summary::{exact, rounded};
 

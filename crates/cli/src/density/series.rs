@@ -4,8 +4,8 @@ use dpfda::density::SeriesRelease;
 use dpfda::plotting::captions;
 use dpfda_study::MechanismName;
 
-use super::Plan;
-use super::mechanism::{Released, after, in_words};
+use super::plan::Plan;
+use super::released::{Released, after, in_words};
 use crate::error::CliError;
 use crate::summary::rounded;
 

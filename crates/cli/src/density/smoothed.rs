@@ -2,8 +2,8 @@
 
 use dpfda::density::{CellDraws, SmoothedHistogram};
 
-use super::Plan;
-use super::mechanism::{Released, in_words};
+use super::plan::Plan;
+use super::released::{Released, in_words};
 use crate::error::CliError;
 use crate::summary::rounded;
 

@@ -5,8 +5,8 @@ use std::path::Path;
 use dpfda::mechanism::{Fact, Source};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
-use super::Plan;
-use super::mechanism::Released;
+use super::plan::Plan;
+use super::released::Released;
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, exact, of_a_seed, rounded, weak_delta};
 use crate::told::Told;

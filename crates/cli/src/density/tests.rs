@@ -9,8 +9,9 @@ use dpfda_study::{AskedDensity, Kind, Sections, Study};
 use ndarray::Array2;
 use tempfile::TempDir;
 
-use super::mechanism::Released;
-use super::{Plan, files, perturbed};
+use super::plan::Plan;
+use super::released::Released;
+use super::{files, perturbed};
 use crate::files::{Sink, all};
 use crate::look::Look;
 use crate::output::{Contents, OutputDirectory, OutputError};

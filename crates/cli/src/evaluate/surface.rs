@@ -8,6 +8,7 @@ use super::EvaluateRefusal;
 use dpfda_study::BandName;
 
 use crate::arguments::EvaluateArguments;
+use crate::curve::CurveRefusal;
 use crate::error::CliError;
 use crate::output::table;
 use crate::summary::{FROM_A_SEED, NOTE, exact, rounded, rounded_beside, wrapped};
@@ -43,7 +44,7 @@ pub fn run(arguments: &EvaluateArguments, estimated: &Estimated<Surface>) -> Res
         return Err(EvaluateRefusal::SlopesOfPopulation.into());
     }
     let points = match at {
-        Some(AtArgument::Covariates(_)) => return Err(EvaluateRefusal::NoCovariates.into()),
+        Some(AtArgument::Covariates(_)) => return Err(CurveRefusal::NoCovariates.into()),
         Some(AtArgument::Points(given)) => Some(pairs("--at", given)?),
         None => None,
     };

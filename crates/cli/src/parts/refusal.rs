@@ -7,6 +7,7 @@ use dpfda::release::ReleaseError;
 use thiserror::Error;
 
 use crate::age::AgeError;
+use crate::error::own_refusals;
 use crate::shown::shown;
 
 /// Why parts were refused. It is told to the curator, and stands in no release.
@@ -78,3 +79,5 @@ pub enum PartsRefusal {
     )]
     NoCenter { path: PathBuf, id: ReleaseId },
 }
+
+own_refusals!(PartsRefusal);

@@ -13,14 +13,15 @@ use dpfda::ledger::Ledger;
 use dpfda::mechanism::{AgainError, Payable};
 use dpfda::release::{Mean, MeanDomain, Part, Plan, PreparedTwice};
 
-use super::check_usual;
 use super::refusal::PartsRefusal;
+use super::usual::check_usual;
 use crate::arguments::MergeArguments;
 use crate::error::CliError;
 use crate::new_file::NewFile;
 use crate::output::OutputError;
-use crate::publication::{first_round, id_of, refused};
+use crate::publication::{first_round, id_of};
 use crate::shown::shown;
+use crate::spent::Spent;
 use crate::summary::wrapped;
 
 /// Pays for everything and draws the centre: **spends the budget**. The plan of the second step follows from it, and is public.
@@ -44,11 +45,11 @@ pub fn first<D: MeanDomain>(
         Some(release) => Some(plan.about_center_of(&release)?),
         None => about,
     };
-    let about = about.ok_or(CliError::Again(AgainError::Awaited))?;
+    let about = about.ok_or(Spent::Again(AgainError::Awaited))?;
     if let Err(reason) = file.write((serde_json::to_string_pretty(&about)? + "\n").as_bytes()) {
         let Some(path) = account.ledger.clone() else { return Err(reason.into()) };
         let reason = OutputError::Write { name: "the second plan", source: io::Error::other(reason) };
-        return Err(CliError::NotWritten { path, id: id_of(account, &asked)?, reason });
+        return Err(Spent::NotWritten { path, id: id_of(account, &asked)?, reason }.into());
     }
     let note = format!("{}; public: give it to everybody who has a part of the data", shown(target));
     let next = "`dpfda part` for each part once more, by this plan and from the same data; then `dpfda merge` by this plan, for the parts \
@@ -69,7 +70,9 @@ pub fn second<D: MeanDomain>(
     let prepared = prepared.map_err(|again| CliError::from(again.reason))?;
     if let Some(path) = &arguments.account.ledger {
         let id = id_of(&arguments.account, &prepared.asked())?;
-        let history = Ledger::open(path).and_then(|ledger| ledger.history()).map_err(|reason| refused(path, reason))?;
+        let history = Ledger::open(path)
+            .and_then(|ledger| ledger.history())
+            .map_err(|reason| CliError::of_ledger(path, reason))?;
         if history.request(&id).is_none() {
             return Err(PartsRefusal::NoCenter { path: path.clone(), id }.into());
         }

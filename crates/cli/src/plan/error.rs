@@ -5,7 +5,7 @@ use dpfda::plotting::FigureError;
 use dpfda::release::DEFAULT_BINS;
 use thiserror::Error;
 
-use crate::error::CliError;
+use crate::error::{CliError, own_refusals};
 
 /// The most points of a grid.
 pub const MOST_POINTS: usize = 5000;
@@ -44,6 +44,8 @@ pub enum PlanError {
     #[error("--figure: {0}\nhint: leave --figure out")]
     Figure(#[from] FigureError),
 }
+
+own_refusals!(PlanError);
 
 const ERROR_HINT: &str = "give a positive number in the units of the data, such as a tenth of the radius";
 

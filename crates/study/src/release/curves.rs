@@ -7,17 +7,17 @@ use dpfda::mechanism::{Release, Source};
 use dpfda::release::{Covariate, Mean, MeanViewer, Surface};
 use dpfda::smoothing::{CurveSource, TableError, TableFiles, TextColumn};
 
+use super::account::{Account, Failure, Finish};
 use super::data::{Data, Work};
 use super::stream::Stream;
 use super::tables::{column_names, read_curves, read_rows, text_columns};
 use super::watch::{FilledBy, Watch, during};
-use super::{Account, Failure, Finish};
 use crate::asked::{AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, BandChoice};
 use crate::checked::Checked;
 use crate::refusal::Refusal;
 
 impl AskedMean<'_> {
-    pub(super) fn release<A: Account>(
+    pub(in crate::release) fn release<A: Account>(
         &self,
         data: &Data<'_>,
         work: Work,
@@ -71,7 +71,7 @@ impl AskedMean<'_> {
 }
 
 impl AskedGroups<'_> {
-    pub(super) fn release<A: Account>(
+    pub(in crate::release) fn release<A: Account>(
         &self,
         data: &Data<'_>,
         account: A,
@@ -89,7 +89,7 @@ impl AskedGroups<'_> {
 }
 
 impl AskedRegression<'_> {
-    pub(super) fn release<A: Account>(
+    pub(in crate::release) fn release<A: Account>(
         &self,
         data: &Data<'_>,
         account: A,
@@ -105,7 +105,7 @@ impl AskedRegression<'_> {
 }
 
 impl AskedRows<'_> {
-    pub(super) fn release<A: Account>(
+    pub(in crate::release) fn release<A: Account>(
         &self,
         data: &Data<'_>,
         account: A,
@@ -131,7 +131,7 @@ impl AskedRows<'_> {
 }
 
 impl AskedSurface<'_> {
-    pub(super) fn release<A: Account>(
+    pub(in crate::release) fn release<A: Account>(
         &self,
         data: &Data<'_>,
         work: Work,

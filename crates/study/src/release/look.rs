@@ -14,11 +14,13 @@ use dpfda::privacy::{NonPrivate, PrivacyBudget, PrivacyUnit};
 use dpfda::release::{Covariate, LongRows, SeenRows};
 use dpfda::smoothing::{BoundedCurves, CurveSet, TableFiles, TextColumn};
 
+use super::account::{Account, Failure, Finish};
+use super::asked::Asked;
 use super::data::{Data, Work};
 use super::repeats::tell_of_repeats;
 use super::tables::{column_names, read_curves, read_rows, text_columns};
 use super::watch::{FilledBy, Unwatched, Watch};
-use super::{Account, Asked, Failure, Finish};
+
 use crate::asked::{AskedRows, PublicBall};
 use crate::refusal::Refusal;
 
@@ -109,11 +111,7 @@ impl AskedRows<'_> {
     ///
     /// # Errors
     /// As a release, before its payment.
-    pub fn look<E: Failure>(
-        &self,
-        rows: LongRows,
-        names: Option<Vec<&str>>,
-    ) -> Result<NonPrivate<Look<'static>>, E> {
+    pub fn look<E: Failure>(&self, rows: LongRows, names: Option<Vec<&str>>) -> Result<NonPrivate<Look<'static>>, E> {
         let mut facts = of_rows(&rows, &self.study.source(names));
         facts.extend(cost(&rows.prepare()?.asked().guarantee.budget(), None));
         Ok(NonPrivate::new(Look { curves: None, facts }))

@@ -4,7 +4,7 @@ use dpfda::mechanism::AgainError;
 use dpfda::release::{EncodeError, FileEncoding, Mean, MeanDomain, Part, Plan, PreparedMean, PreparedTwice};
 use dpfda::smoothing::{AnyCurves, CurveLayout, Spool, TableError, TableFiles};
 
-use super::Failure;
+use super::account::Failure;
 use super::watch::{FilledBy, Reading, Watch, tell_of_ids, tell_of_missing};
 
 /// Files whose first header was read.

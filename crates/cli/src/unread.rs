@@ -1,0 +1,26 @@
+//! Why a study or a release cannot be read from its file.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::flaw::Flaw;
+use crate::shown::{said, shown};
+
+/// Why a study or a release cannot be read from its file. Nothing in the file is shown.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum Unread {
+    #[error("STUDY.toml: cannot read `{}`: {}; give a study, such as `dpfda new` writes", shown(path), said(source))]
+    ReadStudy { path: PathBuf, source: io::Error },
+    #[error("RELEASE.json: cannot read `{}`: {}; give the release.json that dpfda wrote", shown(path), said(source))]
+    ReadRelease { path: PathBuf, source: io::Error },
+    #[error("RELEASE.json: `{}` is not a JSON document; give the release.json that dpfda wrote", shown(path))]
+    NotJson { path: PathBuf },
+    #[error(
+        "RELEASE.json: `{}` is not a release that can be read here: {reason}; give a release.json as dpfda wrote it",
+        shown(path)
+    )]
+    NotARelease { path: PathBuf, reason: Flaw },
+}
