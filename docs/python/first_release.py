@@ -12,10 +12,10 @@ DATA = Path(__file__).parents[2] / "data" / "dti_like.csv"
 
 def main() -> None:
     # chosen before anybody looked at the curves: fractional anisotropy lies between 0 and 1
-    mean = dpfda.PrivateMean(bounds=(0, 1), epsilon=1, delta=1e-5)
+    mean = dpfda.PrivateMean(bounds=(0, 1), epsilon=1, delta=1e-5, values="cca_*", subject="ID")
 
     # the budget is spent here, and nowhere else
-    release = mean.release(DATA, values="cca_*", subject="ID")
+    release = mean.release(DATA)
 
     # everything below is a function of the release, and costs nothing
     print(release)
@@ -35,7 +35,7 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     (out / "first_release.json").write_text(release.to_json())
     (out / "first_release.svg").write_text(release.to_svg())
-    again = dpfda.Release.from_json((out / "first_release.json").read_text())
+    again = dpfda.read(out / "first_release.json")
     assert again == release
 
 

@@ -11,7 +11,6 @@ import numpy as np
 import dpfda
 
 PEOPLE, VISITS, POINTS = 3000, 2, 93
-SETTINGS = {"center": 0.5, "radius": 0.25, "epsilon": 1, "delta": 1e-5}
 
 
 def synthetic_people() -> tuple[np.ndarray, list[str]]:
@@ -28,9 +27,10 @@ def synthetic_people() -> tuple[np.ndarray, list[str]]:
 
 def main() -> None:
     # before there are data: how large will the error be?
-    forecast = dpfda.plan(PEOPLE, **SETTINGS)
+    mean = dpfda.PrivateMean(center=0.5, radius=0.25, epsilon=1, delta=1e-5, subject="person")
+    forecast = mean.forecast(PEOPLE)
     print(f"expected error with {PEOPLE} people: {forecast.expected[0]['error']:.4f}")
-    print(f"people for an error of 0.005: {dpfda.plan(error=0.005, **SETTINGS).needed}")
+    print(f"people for an error of 0.005: {mean.forecast(error=0.005).needed}")
 
     curves, people = synthetic_people()
     with tempfile.TemporaryDirectory() as folder:
@@ -42,11 +42,10 @@ def main() -> None:
             epsilon=2,
             delta=1e-5,
         )
-        mean = dpfda.PrivateMean(**SETTINGS)
-        release = mean.release(curves, subject=people, ledger=ledger, release_id="mean-1")
+        release = mean.release(curves, columns={"person": people}, ledger=ledger, release_id="mean-1")
 
         # the same call again: the stored release, at no cost
-        assert mean.release(curves, subject=people, ledger=ledger, release_id="mean-1") == release
+        assert mean.release(curves, columns={"person": people}, ledger=ledger, release_id="mean-1") == release
         assert ledger.verify(release) == []
         shown = ledger.show()
         print(f"spent: epsilon {shown['spent']['epsilon']:.3f} of {shown['terms']['total']['epsilon']}")

@@ -11,7 +11,7 @@ use super::notes;
 use super::picture::Picture;
 
 /// A kind of releases that have estimates: what it looks like, and what it says beside what all of them do.
-pub trait Kind: Estimable {
+pub trait Kind: Estimable + 'static {
     /// What its estimate looks like.
     fn picture(estimated: Estimated<Self>) -> Picture;
 

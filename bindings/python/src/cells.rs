@@ -184,6 +184,6 @@ pub fn said(cell: &Bound<'_, PyAny>) -> Option<String> {
 
 /// The argument of a function that is named so.
 fn argument(name: &str) -> &'static str {
-    const ARGUMENTS: [&str; 6] = ["subject", "rows", "id", "curves", "by", "columns"];
+    const ARGUMENTS: [&str; 4] = ["subject", "id", "by", "on"];
     ARGUMENTS.into_iter().find(|known| *known == name).unwrap_or("subject")
 }

@@ -7,19 +7,18 @@ use dpfda::crossval::{
 };
 use dpfda::kernels::KernelName;
 use dpfda::plotting::{SurfaceFigure, SurfacePanel};
-use dpfda::privacy::{Calibration, GaussianPrivacy, NonPrivate, PrivacyBudget};
-use dpfda::release::PrivateMean;
+use dpfda::privacy::NonPrivate;
+use dpfda_study::{AskedMean, Blamed, Kind};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-use crate::budget::{Budget, StatedBall};
-use crate::curves::CurvesArgument;
-use crate::refusal::{Refusal, blamed, of_release, one_of};
-use crate::release::Released;
-use crate::settings::{CALIBRATIONS, MECHANISMS};
+use crate::data::DataArgument;
+use crate::refusal::{Refusal, one_of, parameter_of};
+use crate::released::Released;
+use crate::study::CheckedStudy;
 
 /// The kernels of the command, unless told otherwise.
 const KERNELS: [KernelName; 4] =
@@ -60,8 +59,8 @@ impl From<CandidateError> for Refusal {
             CandidateError::NoRanges => "range",
             CandidateError::NoPenalties => "penalty",
             CandidateError::NoPowers => "eta",
-            CandidateError::Kernel(error) => blamed(error, "curves"),
-            CandidateError::Penalty(error) => blamed(error, "curves"),
+            CandidateError::Kernel(error) => parameter_of(&error.blame()),
+            CandidateError::Penalty(error) => parameter_of(&error.blame()),
         };
         Self::new(parameter, error)
     }
@@ -78,23 +77,21 @@ impl From<CrossValidationError> for Refusal {
         let parameter = match &error {
             CrossValidationError::Records { .. } => "folds",
             CrossValidationError::NoDraws => "draws",
-            CrossValidationError::Ball(error) => blamed(error, "curves"),
-            CrossValidationError::Release(error) => of_release(error),
-            CrossValidationError::Surface(SurfaceError::NotFinite) => "curves",
+            CrossValidationError::Ball(error) => parameter_of(&error.blame()),
+            CrossValidationError::Release(error) => parameter_of(&error.blame()),
+            CrossValidationError::Surface(SurfaceError::NotFinite) => "data",
             CrossValidationError::Surface(_) => "range",
         };
         Self::new(parameter, error)
     }
 }
 
-/// The release whose expected score is wanted, the folds, and the score.
+/// The folds and the score.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct CrossValidationArguments {
-    ball: StatedBall,
-    budget: Option<Budget>,
-    mechanism: String,
-    calibration: String,
+    /// Whether scores are expected over the noise of the release that is planned.
+    with_noise: bool,
     /// `None` leaves one record out at a time.
     folds: Option<usize>,
     seed: u64,
@@ -105,9 +102,7 @@ pub struct CrossValidationArguments {
 }
 
 struct Plan {
-    budget: Option<PrivacyBudget>,
-    is_isonormal: bool,
-    calibration: Calibration,
+    with_noise: bool,
     folds: Option<usize>,
     loss: Loss,
     target: Target,
@@ -123,40 +118,36 @@ pub struct Scores {
     folds: usize,
 }
 
-/// Scores smoothers on private curves: for the curator alone. Also whether ids look alike.
+/// Scores smoothers on the private curves of a study of a mean: for the curator alone. Also whether ids look alike.
 #[pyfunction]
 pub fn crossval(
     py: Python<'_>,
+    study: &CheckedStudy,
+    data: DataArgument<'_>,
     arguments: CrossValidationArguments,
-    curves: CurvesArgument<'_>,
 ) -> Result<(Scores, bool), Refusal> {
-    let stated = curves.stated()?;
+    if study.checked.kind != Kind::Mean {
+        return Err(Refusal::new("kind", "smoothers are those of a mean of curves"));
+    }
+    let (asked, wide, reading) = (AskedMean::of(&study.checked)?, data.wide(study.reads())?, study.reads());
     let mut randomness = ChaCha8Rng::seed_from_u64(arguments.seed);
-    let ball = arguments.ball.clone();
     let plan = Plan::of(arguments)?;
     py.detach(|| {
-        let whole = stated.read(&[], "curves")?;
+        let whole = wide.whole(reading)?;
         let curves = &whole.curves;
         let folds = match plan.folds {
             Some(folds) => Folds::random(curves.units(), folds, &mut randomness)?,
             None => Folds::leave_one_out(curves.units())?,
         };
-        let ball = ball.on(curves.grid())?;
         let settings = CrossValidation::new(&folds, &plan.candidates).loss(plan.loss).target(plan.target);
         let settings = match plan.draws {
             Some(draws) => settings.draws(draws),
             None => settings,
         };
-        let surface = match plan.budget {
-            None => cross_validate(curves, ball.center(), &settings)?,
-            Some(budget) => {
-                let mean = if plan.is_isonormal {
-                    PrivateMean::isonormal(ball, budget)
-                } else {
-                    PrivateMean::cameron_martin(ball, budget)
-                };
-                private_cross_validate(curves, &mean.calibration(plan.calibration), &settings, &mut randomness)?
-            }
+        let surface = if plan.with_noise {
+            private_cross_validate(curves, &asked.private_mean(curves.grid())?, &settings, &mut randomness)?
+        } else {
+            cross_validate(curves, asked.ball.on(curves.grid())?.center(), &settings)?
         };
         Ok((Scores { surface, records: curves.units(), folds: folds.count() }, whole.concerns.similar_ids))
     })
@@ -164,25 +155,17 @@ pub fn crossval(
 
 impl Plan {
     fn of(arguments: CrossValidationArguments) -> Result<Self, Refusal> {
+        let targets = [("records", Target::Records), ("fold-mean", Target::FoldMean)];
         let plan = Self {
-            budget: arguments.budget.map(|Budget(budget)| budget),
-            is_isonormal: one_of("mechanism", &arguments.mechanism, &MECHANISMS)?,
-            calibration: one_of("calibration", &arguments.calibration, &CALIBRATIONS)?,
+            with_noise: arguments.with_noise,
             folds: arguments.folds,
             loss: one_of("loss", &arguments.loss, &[("squared", Loss::SquaredNorm), ("norm", Loss::Norm)])?,
-            target: one_of(
-                "target",
-                &arguments.target,
-                &[("records", Target::Records), ("fold-mean", Target::FoldMean)],
-            )?,
+            target: one_of("target", &arguments.target, &targets)?,
             draws: arguments.draws,
             candidates: arguments.candidates.try_into()?,
         };
-        if let Some(budget) = &plan.budget {
-            GaussianPrivacy::calibrated(plan.calibration, budget)?;
-        }
-        if plan.draws.is_some() && (plan.budget.is_none() || plan.loss != Loss::Norm) {
-            let reason = "draws of the noise are needed for loss=\"norm\" with a budget alone: leave draws out";
+        if plan.draws.is_some() && (!plan.with_noise || plan.loss != Loss::Norm) {
+            let reason = "draws of the noise are needed for loss=\"norm\" with noise alone: leave draws out";
             return Err(Refusal::new("draws", reason));
         }
         Ok(plan)
@@ -215,7 +198,7 @@ pub fn risks<'py>(
     candidates: Option<CandidatesArguments>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let surface = py.detach(|| -> Result<ScoreSurface, Refusal> {
-        let release = release.release();
+        let release = release.mean()?.release();
         let candidates = match candidates {
             Some(candidates) => candidates.try_into()?,
             None => Candidates::for_release(release),

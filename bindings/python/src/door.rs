@@ -1,15 +1,16 @@
 //! Who pays for a release, and where its noise comes from: the only way from a payable to a release.
 
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use dpfda::kinds::weak_delta;
 use dpfda::ledger::{GroupName, Ledger, LedgerNote, ReleaseId};
-use dpfda::mechanism::{Digest, Payable};
+use dpfda::mechanism::Payable;
 use dpfda::privacy::{NeighbouringRelation, NonPrivate, Randomness, SeededRandomness, SystemRandomness};
-use dpfda::smoothing::MissingCells;
+use dpfda::smoothing::{Bytes, MissingCells, TableFiles};
+use dpfda_study::{Note, Reading, Watch};
 use pyo3::prelude::*;
 
-use crate::agreed::{Agreed, AgreedArguments};
 use crate::refusal::Refusal;
 
 /// What Python says of the payment and of the noise.
@@ -22,7 +23,6 @@ pub struct DoorArguments {
     seed: Option<u64>,
     not_private: bool,
     tell: Py<PyAny>,
-    agreed: Option<AgreedArguments>,
 }
 
 /// What the curator should know of the data before they are released. It depends on the data: it is for the curator alone.
@@ -40,6 +40,59 @@ pub struct Concerns {
     pub strange: bool,
     /// Why the delta is weak for so many records.
     pub weak: Option<String>,
+    /// A column that looks like ids, which repeat, where no subject is named.
+    pub repeats: Option<String>,
+}
+
+/// Gathers what the curator should know, to be told before the payment; where numbers are in memory, their gaps are in the hands of
+/// whoever made them.
+pub struct Gathered {
+    concerns: Mutex<Concerns>,
+    is_file: bool,
+}
+
+impl Gathered {
+    /// What is known before the data are read.
+    pub fn new(concerns: Concerns, is_file: bool) -> Self {
+        Self { concerns: Mutex::new(concerns), is_file }
+    }
+
+    /// What was told.
+    pub fn concerns(&self) -> Concerns {
+        self.concerns.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Watch for Gathered {
+    fn reading(&self, _: &TableFiles) -> Box<dyn Reading> {
+        Box::new(Unwatched)
+    }
+
+    fn step(&self, _: &'static str, work: &mut dyn FnMut()) {
+        work();
+    }
+
+    fn tell(&self, note: NonPrivate<Note>) {
+        let mut concerns = self.concerns.lock().unwrap_or_else(PoisonError::into_inner);
+        match note.into_revealed() {
+            Note::Ids(_) => concerns.similar_ids = true,
+            Note::Codes(codes) if self.is_file => concerns.codes = codes.into_iter().map(|(code, _)| code).collect(),
+            Note::Missing(share, _) if self.is_file => concerns.missing = Some(share),
+            Note::Unused(share) => concerns.unused = Some(share),
+            Note::Repeats(column) => concerns.repeats = Some(column),
+            Note::Weak(why) => concerns.weak = Some(why),
+            Note::Codes(_) | Note::Missing(..) => {}
+        }
+    }
+}
+
+/// Bytes that nobody counts.
+struct Unwatched;
+
+impl Reading for Unwatched {
+    fn watched(&self, bytes: Bytes) -> Bytes {
+        bytes
+    }
 }
 
 impl Concerns {
@@ -56,7 +109,7 @@ impl Concerns {
     }
 
     fn are_none(&self) -> bool {
-        let is_said = self.similar_ids || self.strange || !self.codes.is_empty();
+        let is_said = self.similar_ids || self.strange || !self.codes.is_empty() || self.repeats.is_some();
         !is_said && self.unused.is_none() && self.missing.is_none() && self.weak.is_none()
     }
 }
@@ -67,8 +120,6 @@ pub struct Door {
     seed: Option<u64>,
     /// The function of Python that warns the curator.
     tell: Py<PyAny>,
-    /// What the release keeps beside its mechanism.
-    pub agreed: Agreed,
 }
 
 /// A ledger, and what the release is called in it.
@@ -82,7 +133,7 @@ impl TryFrom<DoorArguments> for Door {
     type Error = Refusal;
 
     fn try_from(arguments: DoorArguments) -> Result<Self, Refusal> {
-        let DoorArguments { ledger, release_id, part_of, seed, not_private, tell, agreed } = arguments;
+        let DoorArguments { ledger, release_id, part_of, seed, not_private, tell } = arguments;
         if seed.is_some() != not_private {
             let reason = "seed and not_private=True belong together: noise from a known seed protects nobody. Leave both out for \
                           a private release";
@@ -103,17 +154,11 @@ impl TryFrom<DoorArguments> for Door {
                 part_of.map(|group| group.parse()).transpose().map_err(|error| Refusal::from(error).at("part_of"))?;
             Ok(Account { path, id, group })
         });
-        let agreed = agreed.map(Agreed::try_from).transpose()?.unwrap_or_default();
-        Ok(Self { account: account.transpose()?, seed, tell, agreed })
+        Ok(Self { account: account.transpose()?, seed, tell })
     }
 }
 
 impl Door {
-    /// The same for a plan that follows a study.
-    pub fn following(self, study: Option<Digest>) -> Self {
-        Self { agreed: self.agreed.following(study), ..self }
-    }
-
     /// Warns the curator, pays and draws, in this order: whoever makes errors of warnings has spent nothing.
     ///
     /// # Errors
@@ -152,10 +197,10 @@ impl Door {
         if concerns.are_none() && notes.is_empty() {
             return Ok(());
         }
-        let Concerns { similar_ids, unused, missing, codes, strange, weak } = concerns;
+        let Concerns { similar_ids, unused, missing, codes, strange, weak, repeats } = concerns;
         let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
         let told = Python::attach(|py| {
-            self.tell.call1(py, (similar_ids, unused, notes, missing, codes, strange, weak)).map(drop)
+            self.tell.call1(py, (similar_ids, unused, notes, missing, codes, strange, weak, repeats)).map(drop)
         });
         told.map_err(Refusal::raised)
     }

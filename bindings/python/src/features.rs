@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
 
 use crate::refusal::Refusal;
-use crate::release::Released;
+use crate::released::Released;
 
 /// Value, standard deviation, and the ends of the interval.
 type Numbers = (f64, f64, f64, f64);
@@ -27,7 +27,7 @@ pub fn features<'py>(
     integral: Option<(f64, f64)>,
     maximum: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let estimated = release.estimated()?;
+    let estimated = release.mean()?.estimated()?;
     let refused = |parameter| move |error: AnalysisError| Refusal::from(error).at(parameter);
     let answer = py.detach(|| -> Result<_, Refusal> {
         let draws = MeanDraws::of(estimated.mean())?;
@@ -56,7 +56,8 @@ pub fn draws<'py>(
     count: usize,
     seed: u64,
 ) -> Result<Bound<'py, PyArray2<f64>>, Refusal> {
-    let posterior = release.estimated()?.posterior();
-    let drawn = py.detach(|| posterior.draws_at(&at, count, &mut ChaCha20Rng::seed_from_u64(seed)))?;
+    let posterior = release.mean()?.estimated()?.posterior();
+    let drawn = py.detach(|| posterior.draws_at(&at, count, &mut ChaCha20Rng::seed_from_u64(seed)));
+    let drawn = drawn.map_err(|error| Refusal::from(error).at("points"))?;
     Ok(drawn.into_pyarray(py))
 }

@@ -1,53 +1,94 @@
 //! Linear functionals of a mean function: some numbers without delta.
 
-use dpfda::mechanism::Release;
+use std::path::Path;
+
 use dpfda::privacy::{Law, NeighbouringRelation};
 use dpfda::release::{
     Dispersion, FunctionalMapError, Functionals, FunctionalsError, LinearFunctional, PrivateFunctionals,
 };
 use dpfda::smoothing::{Ball, Center, PenalizedMean};
-use numpy::{IntoPyArray, PyArray1, PyArray2};
+use dpfda_study::{Blamed, PublicBall, Sections};
+use numpy::{IntoPyArray, PyArray1, ToPyArray};
 use pyo3::prelude::*;
 
-use crate::budget::StatedBall;
-use crate::curves::CurvesArgument;
+use crate::data::DataArgument;
 use crate::door::{Door, DoorArguments};
-use crate::refusal::{Refusal, blamed, one_of};
-use crate::settings::{RELATIONS, kernel};
+use crate::drawn::{Answer, Whole};
+use crate::keywords::{Keywords, said_of};
+use crate::reading::{Form, Reading};
+use crate::refusal::{Refusal, one_of, parameter_of};
+use crate::released::{Look, Released};
 
-/// Through which smoother, and in which shape of noise, a mean is asked for some numbers.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub struct ViewArguments {
-    kernel: Option<String>,
-    range: Option<f64>,
-    penalty: f64,
-    eta: f64,
-    dispersion: String,
-    neighbours: String,
-}
+type Vector<'py> = Bound<'py, PyArray1<f64>>;
 
-/// The same, checked.
+/// The settings of a study that some numbers of a mean have too.
+const SETTINGS: [&str; 17] = [
+    "epsilon",
+    "delta",
+    "neighbours",
+    "bounds",
+    "center",
+    "radius",
+    "kernel",
+    "range",
+    "penalty",
+    "eta",
+    "values",
+    "subject",
+    "grid",
+    "periodic",
+    "missing",
+    "delimiter",
+    "decimal_comma",
+];
+
+/// Whose mean is asked for some numbers, through which smoother, and in which shape of noise: checked without the data.
 pub struct View {
+    /// What was said.
+    pub said: Sections,
+    /// What is known of every curve.
+    pub ball: PublicBall,
     /// The smoother.
     pub smoother: PenalizedMean,
     /// The covariance of the noise.
     pub dispersion: Dispersion,
     /// Which data sets are neighbours.
     pub neighbours: NeighbouringRelation,
+    /// How the table is read.
+    pub reading: Py<Reading>,
 }
 
-impl TryFrom<ViewArguments> for View {
-    type Error = Refusal;
-
-    fn try_from(arguments: ViewArguments) -> Result<Self, Refusal> {
-        let ViewArguments { kernel: name, range, penalty, eta, dispersion, neighbours } = arguments;
+impl View {
+    /// What keywords say.
+    ///
+    /// # Errors
+    /// [`Refusal`] for what is no such setting, and for a ball, a smoother or columns that cannot be.
+    pub fn of(py: Python<'_>, settings: &Keywords<'_>, dispersion: &str) -> Result<Self, Refusal> {
+        let mut said = said_of(settings, &SETTINGS)?;
+        said.read_center(Path::new(""))?;
         let dispersions = [("smoothed-white", Dispersion::SmoothedWhite), ("kernel", Dispersion::Kernel)];
+        let penalty = said.estimate.penalty.ok_or_else(|| Refusal::new("penalty", "penalty= must be given"))?;
+        let takes_all = said.table.values.is_none();
+        if takes_all {
+            said.say("values", "*")?;
+        }
+        let reading = Reading::of_plan(Form::Curves(said.table.curves()?), said.table.clone(), takes_all);
         Ok(Self {
-            smoother: PenalizedMean::new(kernel(name.as_deref(), range)?, penalty, eta)?,
-            dispersion: one_of("dispersion", &dispersion, &dispersions)?,
-            neighbours: one_of("neighbours", &neighbours, &RELATIONS)?,
+            ball: said.ball()?,
+            smoother: PenalizedMean::new(said.estimate.kernel_on_domain()?, penalty, said.estimate.eta.unwrap_or(1.0))?,
+            dispersion: one_of("dispersion", dispersion, &dispersions)?,
+            neighbours: said.privacy.relation(),
+            reading: Py::new(py, reading).map_err(Refusal::raised)?,
+            said,
         })
+    }
+
+    /// The privacy parameter.
+    ///
+    /// # Errors
+    /// [`Refusal`] where it was not said.
+    pub fn epsilon(&self) -> Result<f64, Refusal> {
+        self.said.privacy.epsilon.ok_or_else(|| Refusal::new("epsilon", "epsilon= must be given"))
     }
 }
 
@@ -60,24 +101,11 @@ pub fn asked(functionals: &str) -> Result<Vec<LinearFunctional>, Refusal> {
     serde_json::from_str(functionals).map_err(|_| Refusal::new("functionals", reason))
 }
 
-/// What Python says of private functionals.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub struct FunctionalsArguments {
-    ball: StatedBall,
-    epsilon: f64,
-    view: ViewArguments,
-    noise: String,
-    degrees_of_freedom: Option<f64>,
-    idealised_arithmetic: bool,
-}
-
 /// Settings that were checked without the data.
 #[pyclass(name = "FunctionalsSettings", module = "dpfda._dpfda", frozen)]
 pub struct FunctionalsSettings {
-    ball: StatedBall,
-    epsilon: f64,
     view: View,
+    epsilon: f64,
     law: Law,
     idealised: bool,
 }
@@ -93,30 +121,50 @@ enum LawName {
 #[pymethods]
 impl FunctionalsSettings {
     #[new]
-    fn new(arguments: FunctionalsArguments) -> Result<Self, Refusal> {
-        let names = [("laplace", LawName::Laplace), ("k-norm", LawName::KNorm), ("student-t", LawName::StudentT)];
-        let name = one_of("noise", &arguments.noise, &names)?;
-        let law = match (name, arguments.degrees_of_freedom) {
-            (LawName::Laplace, None) => Law::DiscreteLaplace {},
-            (LawName::KNorm, None) => Law::KNorm {},
-            (LawName::StudentT, Some(degrees_of_freedom)) if degrees_of_freedom > 0.0 => {
-                Law::StudentT { degrees_of_freedom }
-            }
-            _ => {
-                let reason = "noise=\"student-t\", and no other, needs degrees_of_freedom: a positive number";
-                return Err(Refusal::new("degrees_of_freedom", reason));
-            }
-        };
-        if !law.is_exact() && !arguments.idealised_arithmetic {
+    #[pyo3(signature = (settings, dispersion, noise, degrees_of_freedom, idealised_arithmetic))]
+    fn new(
+        py: Python<'_>,
+        settings: Keywords<'_>,
+        dispersion: &str,
+        noise: &str,
+        degrees_of_freedom: Option<f64>,
+        idealised_arithmetic: bool,
+    ) -> Result<Self, Refusal> {
+        let law = law(noise, degrees_of_freedom)?;
+        if !law.is_exact() && !idealised_arithmetic {
             let reason = "t noise is drawn in floating point, whose low-order bits are outside the proof: accept that with \
                           idealised_arithmetic=True, which stamps the release, or use noise=\"k-norm\" or \"laplace\", which are exact";
             return Err(Refusal::new("idealised_arithmetic", reason));
         }
-        let view = View::try_from(arguments.view)?;
+        let view = View::of(py, &settings, dispersion)?;
+        if view.said.privacy.delta.is_some_and(|delta| delta > 0.0) {
+            return Err(Refusal::new("delta", "some numbers of a mean have a delta of 0: leave delta= out"));
+        }
+        let epsilon = view.epsilon()?;
         // an epsilon that nothing has is refused before there is a ball
-        PrivateFunctionals::new(Ball::new(Center::Constant(0.0), 1.0)?, arguments.epsilon, view.smoother.clone())?;
-        let FunctionalsArguments { ball, epsilon, idealised_arithmetic: idealised, .. } = arguments;
-        Ok(Self { ball, epsilon, view, law, idealised })
+        PrivateFunctionals::new(Ball::new(Center::Constant(0.0), 1.0)?, epsilon, view.smoother.clone())?;
+        Ok(Self { view, epsilon, law, idealised: idealised_arithmetic })
+    }
+
+    /// How the table is read.
+    #[getter]
+    fn reading(&self, py: Python<'_>) -> Py<Reading> {
+        self.view.reading.clone_ref(py)
+    }
+}
+
+fn law(noise: &str, degrees_of_freedom: Option<f64>) -> Result<Law, Refusal> {
+    let names = [("laplace", LawName::Laplace), ("k-norm", LawName::KNorm), ("student-t", LawName::StudentT)];
+    match (one_of("noise", noise, &names)?, degrees_of_freedom) {
+        (LawName::Laplace, None) => Ok(Law::DiscreteLaplace {}),
+        (LawName::KNorm, None) => Ok(Law::KNorm {}),
+        (LawName::StudentT, Some(degrees_of_freedom)) if degrees_of_freedom > 0.0 => {
+            Ok(Law::StudentT { degrees_of_freedom })
+        }
+        _ => {
+            let reason = "noise=\"student-t\", and no other, needs degrees_of_freedom: a positive number";
+            Err(Refusal::new("degrees_of_freedom", reason))
+        }
     }
 }
 
@@ -126,7 +174,7 @@ impl From<FunctionalsError> for Refusal {
             FunctionalsError::Idealised => "idealised_arithmetic",
             FunctionalsError::Epsilon { .. } | FunctionalsError::Budget(_) => "epsilon",
             FunctionalsError::Map(error) => of_map(error),
-            FunctionalsError::Mechanism(error) => blamed(error, "curves"),
+            FunctionalsError::Mechanism(error) => parameter_of(&error.blame()),
         };
         Self::new(parameter, error)
     }
@@ -136,15 +184,11 @@ impl From<FunctionalsError> for Refusal {
 pub fn of_map(error: &FunctionalMapError) -> &'static str {
     match error {
         FunctionalMapError::Functional(_) | FunctionalMapError::Rank { .. } => "functionals",
-        FunctionalMapError::Ball(error) => blamed(error, "curves"),
+        FunctionalMapError::Ball(error) => parameter_of(&error.blame()),
         FunctionalMapError::Spectrum(_) => "range",
-        FunctionalMapError::Grid(_) | FunctionalMapError::Lattice(_) => "grid_points",
+        FunctionalMapError::Grid(_) | FunctionalMapError::Lattice(_) => "grid",
     }
 }
-
-/// Released functionals of a mean.
-#[pyclass(name = "FunctionalsRelease", module = "dpfda._dpfda", frozen)]
-pub struct ReleasedFunctionals(Release<Functionals>);
 
 /// Releases functionals of the mean of curves: **spends the budget**.
 #[pyfunction]
@@ -152,58 +196,32 @@ pub fn release_functionals(
     py: Python<'_>,
     settings: &FunctionalsSettings,
     functionals: &str,
-    curves: CurvesArgument<'_>,
+    data: DataArgument<'_>,
     door: DoorArguments,
-) -> Result<ReleasedFunctionals, Refusal> {
-    let (door, stated, functionals) = (Door::try_from(door)?, curves.stated()?, asked(functionals)?);
+) -> Result<Released, Refusal> {
+    let FunctionalsSettings { view, epsilon, law, idealised } = settings;
+    let reading = view.reading.get();
+    let (door, wide, functionals) = (Door::try_from(door)?, data.wide(reading)?, asked(functionals)?);
     py.detach(|| {
-        let whole = stated.read(&[], "curves")?;
-        let View { smoother, dispersion, neighbours } = &settings.view;
-        let ball = settings.ball.on(whole.curves.grid())?;
-        let plan = PrivateFunctionals::new(ball, settings.epsilon, smoother.clone())?
-            .dispersion(*dispersion)
-            .neighbours(*neighbours)
-            .noise(settings.law.clone());
-        let plan = if settings.idealised { plan.idealised_arithmetic() } else { plan };
+        let whole = wide.whole(reading)?;
+        let plan = PrivateFunctionals::new(view.ball.on(whole.curves.grid())?, *epsilon, view.smoother.clone())?
+            .dispersion(view.dispersion)
+            .neighbours(view.neighbours)
+            .noise(law.clone());
+        let plan = if *idealised { plan.idealised_arithmetic() } else { plan };
         let drawn = door.draw(plan.prepare(&whole.curves, &functionals)?, whole.concerns)?;
-        Ok(ReleasedFunctionals(drawn))
+        Ok(Released::new(Answer::Functionals(Whole(drawn)), Look::default()))
     })
 }
 
-#[pymethods]
-impl ReleasedFunctionals {
-    #[staticmethod]
-    fn from_json(text: &str) -> Result<Self, Refusal> {
-        Ok(Self(Release::<Functionals>::from_json(text).map_err(|error| Refusal::of_document(&error))?))
-    }
-
-    fn to_json(&self) -> Result<String, Refusal> {
-        Ok(self.0.to_json()?)
-    }
-
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        self.0.facts().into_iter().map(|fact| (fact.name, fact.text)).collect()
-    }
-
-    #[getter]
-    fn is_private(&self) -> bool {
-        self.0.is_private()
-    }
-
-    /// What was asked, as a document.
-    fn functionals(&self) -> Result<String, Refusal> {
-        Ok(serde_json::to_string(self.0.statistic().functionals())?)
-    }
-
-    fn values<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        Functionals::values(&self.0).into_pyarray(py)
-    }
-
-    fn noise_sd<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        Functionals::noise_sd(&self.0).into_pyarray(py)
-    }
-
-    fn noise_covariance<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<f64>> {
-        Functionals::noise_covariance(&self.0).into_pyarray(py)
+/// The answers, and the standard deviation of the privacy noise in each.
+#[pyfunction]
+pub fn answers<'py>(py: Python<'py>, release: &Released) -> Result<(Vector<'py>, Vector<'py>), Refusal> {
+    match &release.answer {
+        Answer::Functionals(Whole(release)) => {
+            Ok((Functionals::values(release).into_pyarray(py), Functionals::noise_sd(release).into_pyarray(py)))
+        }
+        Answer::Path(Whole(release)) => Ok((release.values().to_pyarray(py), release.noise_sd().to_pyarray(py))),
+        _ => Err(Refusal::of_other_kind()),
     }
 }

@@ -4,16 +4,19 @@ use std::path::PathBuf;
 
 use dpfda::AnyRelease;
 use dpfda::ledger::{GroupName, Ledger, LedgerEvent, LedgerHistory, LedgerTerms};
-use dpfda::privacy::PrivacyUnit;
+use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
+use dpfda_report::{Document, page};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
-use crate::budget::Budget;
 use crate::refusal::{Refusal, one_of};
-use crate::settings::RELATIONS;
+
+/// The two relations by name.
+pub const RELATIONS: [(&str, NeighbouringRelation); 2] =
+    [("substitute", NeighbouringRelation::SubstituteOne), ("add-remove", NeighbouringRelation::AddRemoveOne)];
 
 /// What a record may be.
-pub const UNITS: [(&str, PrivacyUnit); 2] = [("subject", PrivacyUnit::Subject), ("curve", PrivacyUnit::Curve)];
+const UNITS: [(&str, PrivacyUnit); 2] = [("subject", PrivacyUnit::Subject), ("curve", PrivacyUnit::Curve)];
 
 /// Creates a ledger in a new file.
 #[pyfunction]
@@ -22,11 +25,11 @@ pub fn create_ledger(
     dataset: &str,
     unit: &str,
     neighbours: &str,
-    total: Budget,
+    budget: (f64, f64),
     groups: Vec<String>,
 ) -> Result<(), Refusal> {
     let (unit, relation) = (one_of("unit", unit, &UNITS)?, one_of("neighbours", neighbours, &RELATIONS)?);
-    let mut terms = LedgerTerms::new(dataset, unit, relation, total.0)?;
+    let mut terms = LedgerTerms::new(dataset, unit, relation, PrivacyBudget::new(budget.0, budget.1)?)?;
     if !groups.is_empty() {
         let groups = groups.iter().map(|group| group.parse()).collect::<Result<Vec<GroupName>, _>>()?;
         terms = terms.with_groups(groups)?;
@@ -54,6 +57,15 @@ pub fn verify_in_ledger(path: PathBuf, release: &str) -> Result<Vec<String>, Ref
     let claim = release.claim().ok_or_else(|| Refusal::new("release", "no ledger paid for this release"))?;
     let mismatches = Ledger::open(&path)?.history()?.verify(&claim);
     Ok(mismatches.iter().map(ToString::to_string).collect())
+}
+
+/// One page, as HTML, about releases and the ledger that paid for them.
+#[pyfunction]
+#[pyo3(signature = (releases, path))]
+pub fn report(releases: Vec<String>, path: Option<PathBuf>) -> Result<String, Refusal> {
+    let history = path.map(|path| Ledger::open(&path)?.history()).transpose()?;
+    let documents = releases.iter().map(|text| Document::from_json(text)).collect::<Result<Vec<_>, _>>();
+    Ok(page(&documents.map_err(|error| Refusal::of_document(&error))?, history.as_ref())?)
 }
 
 fn shown(history: &LedgerHistory) -> Value {

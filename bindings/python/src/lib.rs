@@ -3,35 +3,32 @@
 //! It holds no mathematics and no defaults of its own. Python converts what users have into arrays; this module releases Python's
 //! lock and calls the library. `_dpfda.pyi` beside the Python code says what each function takes and gives.
 
-mod agreed;
-mod band;
-mod budget;
 mod cells;
+mod check;
 mod crossval;
-mod curves;
+mod data;
 mod density;
 mod door;
+mod doors;
 mod drawn;
 mod features;
-mod frames;
+mod files;
 mod functionals;
-mod gaps;
-mod groups;
+mod functions;
+mod keywords;
 mod ledger;
-mod mean;
+mod long_surfaces;
+mod means;
 mod parts;
 mod path;
 mod plans;
-mod private_rows;
+mod reading;
 mod refusal;
-mod regression;
 mod release;
-mod rows;
-mod settings;
+mod released;
 mod signature;
+mod smoother;
 mod study;
-mod surface;
-mod surface_rows;
 mod table;
 mod tools;
 
@@ -39,49 +36,47 @@ mod tools;
 #[pyo3::pymodule]
 mod _dpfda {
     #[pymodule_export]
-    use crate::agreed::check_usual;
-    #[pymodule_export]
-    use crate::budget::{Budget, StatedBall};
-    #[pymodule_export]
     use crate::cells::{Ids, Labels, ids, labels, said};
+    #[pymodule_export]
+    use crate::check::check;
     #[pymodule_export]
     use crate::crossval::{Scores, crossval, risks};
     #[pymodule_export]
-    use crate::density::{ReleasedDensity, release_density};
+    use crate::density::{cells, density_at, quantile, synthetic_points};
+    #[pymodule_export]
+    use crate::doors::settings_of;
     #[pymodule_export]
     use crate::features::{draws, features};
     #[pymodule_export]
-    use crate::frames::{frame_columns, refuse_same_files};
+    use crate::files::refuse_same_files;
     #[pymodule_export]
-    use crate::functionals::{FunctionalsSettings, ReleasedFunctionals, release_functionals};
+    use crate::functionals::{FunctionalsSettings, answers, release_functionals};
     #[pymodule_export]
-    use crate::groups::{ReleasedGroups, release_groups};
+    use crate::functions::{
+        at, difference, estimate, estimates, group_of, predict, surface_at, surface_slice, surface_slope, unsupported,
+    };
     #[pymodule_export]
-    use crate::ledger::{create_ledger, export_ledger, show_ledger, verify_in_ledger};
+    use crate::ledger::{create_ledger, export_ledger, report, show_ledger, verify_in_ledger};
     #[pymodule_export]
-    use crate::mean::{release_curves, release_files};
+    use crate::means::{components, covariance, derivative, evaluate, integral, posterior, scores, simulate};
     #[pymodule_export]
     use crate::parts::Part;
     #[pymodule_export]
-    use crate::path::{Kept, PathSettings, ReleasedPath, release_path};
+    use crate::path::{Kept, PathSettings, release_path};
     #[pymodule_export]
-    use crate::plans::{Plan, new_key, plan_of_files};
+    use crate::plans::{Plan, new_key};
     #[pymodule_export]
-    use crate::private_rows::{ReleasedRows, RowsSettings, release_long, release_seen};
+    use crate::reading::{Places, Reading};
     #[pymodule_export]
-    use crate::regression::{RegressionSettings, ReleasedRegression, release_regression};
+    use crate::release::release;
     #[pymodule_export]
-    use crate::release::Released;
-    #[pymodule_export]
-    use crate::settings::Settings;
+    use crate::released::Released;
     #[pymodule_export]
     use crate::signature::{Signer, new_keys, verify_signature};
     #[pymodule_export]
     use crate::study::{CheckedStudy, new_study};
     #[pymodule_export]
-    use crate::surface::{ReleasedSurface, SurfaceSettings, release_surface};
-    #[pymodule_export]
-    use crate::tools::{audit, calibrate, expect, expect_rows, facts_of};
+    use crate::tools::{audit, calibrate, facts_of, forecast};
 
     /// Tells the version of the package.
     #[pymodule_init]

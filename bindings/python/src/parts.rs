@@ -2,19 +2,18 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use dpfda::analysis::DEFAULT_LEVEL;
-use dpfda::mechanism::{PartError, PartFile, PartialError};
+use dpfda::mechanism::{PartError, PartFile, PartialError, Payable, Release, Source, Statistic};
 use dpfda::release::{self, Mean, MeanMechanism, ReleaseError, Rows, Surface};
+use dpfda_study::{BandChoice, Privacy, Sections};
 use pyo3::prelude::*;
 
-use crate::band::{BandChoice, plain};
 use crate::door::{Concerns, Door, DoorArguments};
-use crate::mean;
+use crate::drawn::{Answer, Drawn};
+use crate::keywords::{Keywords, said_of};
 use crate::plans::{Plan, Planned, kind};
-use crate::private_rows::{self, ReleasedRows};
 use crate::refusal::Refusal;
-use crate::release::Released;
-use crate::surface::ReleasedSurface;
+use crate::release::plain;
+use crate::released::{Look, Released};
 
 /// Exact sums without noise: private data.
 #[pyclass(name = "Part", module = "dpfda._dpfda", frozen)]
@@ -29,18 +28,6 @@ pub enum Exact {
     Surfaces(release::Part<Surface>),
     /// The sums of a long table.
     Rows(release::Part<Rows>),
-}
-
-/// A release of a part, by its plan.
-#[allow(clippy::large_enum_variant, reason = "Python gets it at once, and takes no box")]
-#[derive(IntoPyObject)]
-pub enum ReleasedPart {
-    /// The mean of curves.
-    Mean(Released),
-    /// The mean of surfaces.
-    Surface(ReleasedSurface),
-    /// The mean of a long table.
-    Rows(ReleasedRows),
 }
 
 #[pymethods]
@@ -86,44 +73,57 @@ impl Part {
     }
 
     /// Releases the mean of all curves or rows in it: **spends the budget**. The part stays as it is: no sum is lost with a refusal.
-    #[pyo3(signature = (plan, band, level, roughness, door))]
     fn release(
         &self,
         py: Python<'_>,
         plan: &Plan,
-        band: Option<&str>,
-        level: Option<f64>,
-        roughness: Option<f64>,
+        settings: Keywords<'_>,
         door: DoorArguments,
-    ) -> Result<ReleasedPart, Refusal> {
-        let (stated, choice) = (&plan.0, BandChoice::new(band, level, roughness)?);
-        let door = Door::try_from(door)?.following(stated.study());
-        door.agreed.check(&stated.budget())?;
-        py.detach(|| match (Exact::read(&self.reveal())?, stated) {
+    ) -> Result<Released, Refusal> {
+        let said = said_of(&settings, &["band", "level", "band_roughness", "because"])?;
+        let (stated, door, band) = (&plan.0, Door::try_from(door)?, BandChoice::check(&said.estimate)?);
+        let source = source_of(&said, stated)?;
+        let answer = py.detach(|| match (Exact::read(&self.reveal())?, stated) {
             (Exact::Curves(part), Planned::Curves(plan)) => {
-                let is_white = plan.mechanism().statistic().mechanism() == MeanMechanism::Isonormal;
-                choice.check(is_white, None, true)?;
+                band.check_mechanism(plan.mechanism().statistic().mechanism() == MeanMechanism::Isonormal)?;
                 let prepared = part.prepare(plan).map_err(|again| of_plan(again.reason, stated))?;
-                let door = (&door, Concerns::default());
-                let released =
-                    mean::draw(plan.viewer()?, prepared, None, door, |release| choice.of_new(release, false));
-                released.map(ReleasedPart::Mean)
+                let viewer = plan.viewer()?;
+                let release = viewer.view(drawn(&door, prepared, source)?)?;
+                Ok(Answer::Mean(Drawn::new(release, |release| Ok(band.estimate(release, false)?.0))))
             }
             (Exact::Surfaces(part), Planned::Surfaces(plan)) => {
-                let (band, level) = (plain(band)?, choice.level().unwrap_or(DEFAULT_LEVEL));
+                band.check_surface()?;
                 let prepared = part.prepare(plan).map_err(|again| of_plan(again.reason, stated))?;
-                let drawn = door.agreed.kept_by(door.draw(prepared, Concerns::default())?, None);
-                Ok(ReleasedPart::Surface(ReleasedSurface::of(drawn, band, level)))
+                Ok(Answer::Surface(plain(&band, drawn(&door, prepared, source)?)))
             }
             (Exact::Rows(part), Planned::Rows(plan)) => {
-                let band = (plain(band)?, choice.level().unwrap_or(DEFAULT_LEVEL));
+                band.check_mechanism(false)?;
                 let prepared = part.prepare(plan).map_err(|again| of_plan(again.reason, stated))?;
-                let released = private_rows::draw(prepared, None, (&door, Concerns::default()), band);
-                released.map(ReleasedPart::Rows)
+                Ok(Answer::Rows(plain(&band, drawn(&door, prepared, source)?)))
             }
             _ => Err(of_plan(PartialError::OtherPlan.into(), stated)),
-        })
+        });
+        Ok(Released::new(answer?, Look::default()))
     }
+}
+
+/// Pays and draws.
+fn drawn<S: Statistic, P: Payable<Drawn = Release<S>>>(
+    door: &Door,
+    prepared: P,
+    source: Source,
+) -> Result<Release<S>, Refusal> {
+    Ok(door.draw(prepared, Concerns::default())?.read_from(Some(source).filter(|source| *source != Source::empty())))
+}
+
+/// What a release keeps of the study that its plan follows and of the reason for its guarantee, without which one that is hardly meant is
+/// refused.
+fn source_of(said: &Sections, plan: &Planned) -> Result<Source, Refusal> {
+    let budget = plan.budget();
+    let (epsilon, delta, because) = (Some(budget.epsilon()), Some(budget.delta()), said.privacy.because.clone());
+    Privacy { epsilon, delta, because, ..Privacy::default() }.check_usual()?;
+    let source = Source::empty().because(said.privacy.reason()).map_err(|error| Refusal::new("because", error))?;
+    Ok(source.following(plan.study()))
 }
 
 /// A part of another plan is told with the digest of the one that was stated.

@@ -2,33 +2,25 @@
 
 use std::path::PathBuf;
 
-use dpfda::privacy::{GaussianPrivacy, MixingLaw, PrivacyBudget};
-use dpfda::release::{Functionals, KeptPath, KeptPathFileError, PathError, PathRelease, PrivatePath};
-use numpy::{PyArray1, ToPyArray};
+use dpfda::privacy::{Calibration, GaussianPrivacy, MixingLaw, PrivacyBudget};
+use dpfda::release::{Functionals, KeptPath, KeptPathFileError, PathError, PrivatePath};
+use dpfda_study::Blamed;
 use pyo3::prelude::*;
 
-use crate::budget::{Budget, StatedBall};
-use crate::curves::CurvesArgument;
+use crate::data::DataArgument;
 use crate::door::{Door, DoorArguments};
-use crate::functionals::{View, ViewArguments, asked, of_map};
-use crate::refusal::{Refusal, blamed, one_of};
-
-/// What Python says of a private path.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub struct PathArguments {
-    ball: StatedBall,
-    budget: Budget,
-    view: ViewArguments,
-    mixing: Option<(String, f64)>,
-}
+use crate::drawn::{Answer, Whole};
+use crate::functionals::{View, asked, of_map};
+use crate::keywords::Keywords;
+use crate::reading::Reading;
+use crate::refusal::{Refusal, one_of, parameter_of};
+use crate::released::{Look, Released};
 
 /// Settings that were checked without the data.
 #[pyclass(name = "PathSettings", module = "dpfda._dpfda", frozen)]
 pub struct PathSettings {
-    ball: StatedBall,
-    budget: PrivacyBudget,
     view: View,
+    budget: PrivacyBudget,
     mixing: Option<MixingLaw>,
 }
 
@@ -41,13 +33,27 @@ const MIXINGS: [(&str, Mixing); 3] =
 #[pymethods]
 impl PathSettings {
     #[new]
-    fn new(arguments: PathArguments) -> Result<Self, Refusal> {
-        let PathArguments { ball, budget: Budget(budget), view, mixing } = arguments;
-        GaussianPrivacy::calibrated(dpfda::privacy::Calibration::Tight, &budget)?;
+    #[pyo3(signature = (settings, dispersion, mixing))]
+    fn new(
+        py: Python<'_>,
+        settings: Keywords<'_>,
+        dispersion: &str,
+        mixing: Option<(String, f64)>,
+    ) -> Result<Self, Refusal> {
+        let view = View::of(py, &settings, dispersion)?;
+        view.said.check_budget()?;
+        let budget = PrivacyBudget::new(view.epsilon()?, view.said.privacy.delta.unwrap_or(0.0))?;
+        GaussianPrivacy::calibrated(Calibration::Tight, &budget)?;
         let mixing = mixing.map(|(name, parameter)| {
             one_of("mixing", &name, &MIXINGS)?(parameter).map_err(|error| Refusal::new("mixing", error))
         });
-        Ok(Self { ball, budget, view: view.try_into()?, mixing: mixing.transpose()? })
+        Ok(Self { view, budget, mixing: mixing.transpose()? })
+    }
+
+    /// How the table is read.
+    #[getter]
+    fn reading(&self, py: Python<'_>) -> Py<Reading> {
+        self.view.reading.clone_ref(py)
     }
 }
 
@@ -56,7 +62,7 @@ impl From<PathError> for Refusal {
         let parameter = match &error {
             PathError::NotThisRelease => "release",
             PathError::Map(error) => of_map(error),
-            PathError::Mechanism(error) => blamed(error, "curves"),
+            PathError::Mechanism(error) => parameter_of(&error.blame()),
         };
         Self::new(parameter, error)
     }
@@ -68,10 +74,6 @@ impl From<KeptPathFileError> for Refusal {
     }
 }
 
-/// Published functionals of one path.
-#[pyclass(name = "PathRelease", module = "dpfda._dpfda", frozen)]
-pub struct ReleasedPath(PathRelease);
-
 /// A path that more can be published of: for the curator.
 #[pyclass(name = "KeptPath", module = "dpfda._dpfda", frozen)]
 pub struct Kept(KeptPath);
@@ -82,62 +84,28 @@ pub fn release_path(
     py: Python<'_>,
     settings: &PathSettings,
     functionals: &str,
-    curves: CurvesArgument<'_>,
+    data: DataArgument<'_>,
     door: DoorArguments,
-) -> Result<(ReleasedPath, Kept), Refusal> {
-    let (door, stated, functionals) = (Door::try_from(door)?, curves.stated()?, asked(functionals)?);
+) -> Result<(Released, Kept), Refusal> {
+    let PathSettings { view, budget, mixing } = settings;
+    let reading = view.reading.get();
+    let (door, wide, functionals) = (Door::try_from(door)?, data.wide(reading)?, asked(functionals)?);
     py.detach(|| {
-        let whole = stated.read(&[], "curves")?;
-        let View { smoother, dispersion, neighbours } = &settings.view;
-        let ball = settings.ball.on(whole.curves.grid())?;
+        let whole = wide.whole(reading)?;
+        let (ball, smoother) = (view.ball.on(whole.curves.grid())?, view.smoother.clone());
         // functionals that cannot be are refused before anything is paid for
         let grid = whole.curves.grid().clone();
-        Functionals::new(ball.clone(), grid, smoother.clone(), *dispersion, functionals.clone())
+        Functionals::new(ball.clone(), grid, smoother.clone(), view.dispersion, functionals.clone())
             .map_err(PathError::from)?;
-        let plan = PrivatePath::new(ball, settings.budget, smoother.clone());
-        let plan = plan.dispersion(*dispersion).neighbours(*neighbours);
-        let plan = match &settings.mixing {
+        let plan = PrivatePath::new(ball, *budget, smoother).dispersion(view.dispersion).neighbours(view.neighbours);
+        let plan = match mixing {
             Some(law) => plan.mixing(law.clone()),
             None => plan,
         };
         let kept = door.draw(plan.prepare(&whole.curves)?, whole.concerns)?;
         let release = kept.publish(&functionals)?;
-        Ok((ReleasedPath(release), Kept(kept)))
+        Ok((Released::new(Answer::Path(Whole(release)), Look::default()), Kept(kept)))
     })
-}
-
-#[pymethods]
-impl ReleasedPath {
-    #[staticmethod]
-    fn from_json(text: &str) -> Result<Self, Refusal> {
-        Ok(Self(PathRelease::from_json(text).map_err(|error| Refusal::of_document(&error))?))
-    }
-
-    fn to_json(&self) -> Result<String, Refusal> {
-        Ok(self.0.to_json()?)
-    }
-
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        self.0.facts().into_iter().map(|fact| (fact.name, fact.text)).collect()
-    }
-
-    #[getter]
-    fn is_private(&self) -> bool {
-        self.0.is_private()
-    }
-
-    /// What was asked so far, as a document.
-    fn functionals(&self) -> Result<String, Refusal> {
-        Ok(serde_json::to_string(self.0.functionals())?)
-    }
-
-    fn values<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.0.values().to_pyarray(py)
-    }
-
-    fn noise_sd<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.0.noise_sd().to_pyarray(py)
-    }
 }
 
 #[pymethods]
@@ -154,7 +122,9 @@ impl Kept {
     }
 
     /// The release with more functionals of the path.
-    fn extend(&self, release: &ReleasedPath, functionals: &str) -> Result<ReleasedPath, Refusal> {
-        Ok(ReleasedPath(self.0.extend(&release.0, &asked(functionals)?)?))
+    fn extend(&self, release: &Released, functionals: &str) -> Result<Released, Refusal> {
+        let Answer::Path(Whole(path)) = &release.answer else { return Err(Refusal::of_other_kind()) };
+        let extended = self.0.extend(path, &asked(functionals)?)?;
+        Ok(Released::new(Answer::Path(Whole(extended)), Look::default()))
     }
 }

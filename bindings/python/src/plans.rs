@@ -1,24 +1,24 @@
-//! Curves, or rows of a long table, in several places: the public plan that parts are encoded by.
+//! Curves, surfaces, or rows of a long table, in several places: the public plan that parts are encoded by.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use dpfda::kernels::{Grid, SurfaceGrid};
+use dpfda::kernels::Grid;
 use dpfda::mechanism::{Digest, FingerprintKey, Head, PartId};
 use dpfda::privacy::{PrivacyBudget, PrivacyUnit, SystemRandomness};
 use dpfda::release::{self, EncodeError, FileEncoding, InParts, Mean, MeanDomain, ReleaseError, Rows, Surface};
-use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
+use dpfda::smoothing::{CurveLayout, CurveSource, TableFiles};
+use dpfda_study::{AskedMean, AskedRows, AskedSurface, Kind, Sections, Table};
 use pyo3::prelude::*;
+use serde_json::{Map, Value};
 
-use crate::cells::Ids;
+use crate::data::{DataArgument, Wide, are_similar};
 use crate::door::Concerns;
-use crate::mean::{GridArgument, LayoutArguments, are_similar};
+use crate::keywords::{Keywords, said_of};
 use crate::parts::{Exact, Part};
-use crate::private_rows::RowsSettings;
+use crate::reading::{Form, Places, Reading};
 use crate::refusal::Refusal;
-use crate::rows::RowsArgument;
-use crate::settings::{Settings, threads};
-use crate::surface::{RectangleArgument, SurfaceSettings};
-use crate::table::Table;
+use crate::release::work;
+use crate::study::CheckedStudy;
 
 /// The public plan of a mean whose curves, or whose rows, are in several places.
 #[pyclass(name = "Plan", module = "dpfda._dpfda", frozen)]
@@ -35,63 +35,90 @@ pub enum Planned {
     Rows(release::Plan<Rows>),
 }
 
+/// Does something with a plan, whichever kind it is of.
+macro_rules! of_plan {
+    ($planned:expr, $plan:ident => $do:expr) => {
+        match $planned {
+            Planned::Curves($plan) => $do,
+            Planned::Surfaces($plan) => $do,
+            Planned::Rows($plan) => $do,
+        }
+    };
+}
+
 impl Planned {
     /// The digest of the plan.
     pub fn digest(&self) -> Digest {
-        match self {
-            Self::Curves(plan) => plan.digest(),
-            Self::Surfaces(plan) => plan.digest(),
-            Self::Rows(plan) => plan.digest(),
-        }
+        of_plan!(self, plan => plan.digest())
+    }
+
+    /// How the tables of all parts are read.
+    fn table(&self) -> Option<&Map<String, Value>> {
+        of_plan!(self, plan => plan.table())
     }
 
     /// The digest of the study that it follows.
     pub fn study(&self) -> Option<Digest> {
-        match self {
-            Self::Curves(plan) => plan.study(),
-            Self::Surfaces(plan) => plan.study(),
-            Self::Rows(plan) => plan.study(),
-        }
+        of_plan!(self, plan => plan.study())
     }
 
     /// The guarantee that releases of it have.
     pub fn budget(&self) -> PrivacyBudget {
-        match self {
-            Self::Curves(plan) => plan.mechanism().guarantee().budget(),
-            Self::Surfaces(plan) => plan.mechanism().guarantee().budget(),
-            Self::Rows(plan) => plan.mechanism().guarantee().budget(),
-        }
+        of_plan!(self, plan => plan.mechanism().guarantee().budget())
     }
+}
+
+/// Where the columns of one of the places lie.
+#[derive(FromPyObject)]
+pub enum Header {
+    /// As the names of columns in memory say.
+    Places(Py<Places>),
+    /// So many columns, and where the data say that they lie.
+    Columns(usize, Option<Vec<Vec<f64>>>),
+    /// As a file says, of which only a header is read.
+    File(PathBuf),
 }
 
 /// A part, whether there are ids that look alike, and the share of rows that count as none, where it is large.
 type Encoded = (Part, bool, Option<f64>);
 
+/// What keywords may say of the table of a part.
+const TABLE: [&str; 8] = ["values", "subject", "id", "time", "value", "missing", "delimiter", "decimal_comma"];
+
 #[pymethods]
 impl Plan {
-    /// The plan of settings for curves on a grid, where a record is a `unit`.
-    #[new]
-    fn new(settings: &Settings, grid: GridArgument, columns: usize, of_subjects: bool) -> Result<Self, Refusal> {
-        let unit = if of_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-        Self::of_curves(settings, &grid.of(columns)?, unit)
-    }
-
-    /// The plan of settings for surfaces, one in each row, where a record is a `unit`.
+    /// The plan of a study; of curves, for columns that lie as one of the places says.
     #[staticmethod]
-    fn of_surfaces(
-        settings: &SurfaceSettings,
-        rectangle: RectangleArgument,
-        of_subjects: bool,
-    ) -> Result<Self, Refusal> {
-        let unit = if of_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-        let plan = settings.private_mean.plan(&SurfaceGrid::try_from(rectangle)?, unit)?;
-        Ok(Self(Planned::Surfaces(of_one_pass(plan)?)))
-    }
-
-    /// The plan of settings for a long table.
-    #[staticmethod]
-    fn of_rows(settings: &RowsSettings) -> Result<Self, Refusal> {
-        Ok(Self(Planned::Rows(settings.private_mean.plan()?)))
+    #[pyo3(signature = (study, header))]
+    fn of_study(study: &CheckedStudy, header: Option<Header>) -> Result<Self, Refusal> {
+        let (checked, reading) = (&study.checked, study.reads());
+        let (follows, table) = (Some(checked.digest()), Some(checked.table_of_parts()));
+        let has_subjects = reading.ids().is_some();
+        let planned = match checked.kind {
+            Kind::Mean => {
+                let asked = AskedMean::of(checked)?;
+                if checked.table.is_process() {
+                    let text = "plans are of curves whose gaps are filled by a line: leave gaps out";
+                    return Err(Refusal::new("gaps", text));
+                }
+                let plan = asked.plan(&grid_of(reading, header)?, has_subjects)?;
+                Planned::Curves(of_one_pass(plan)?.following(follows).of_table(table))
+            }
+            Kind::Surface if !checked.is_long() => {
+                let asked = AskedSurface::of(checked)?;
+                Planned::Surfaces(
+                    of_one_pass(asked.plan(asked.grid.len(), has_subjects)?)?.following(follows).of_table(table),
+                )
+            }
+            Kind::Rows if checked.is_long() => Planned::Rows(
+                of_one_pass(AskedRows::of(checked)?.on_domain()?.plan()?)?.following(follows).of_table(table),
+            ),
+            kind => {
+                let text = format!("{} is released from data in one place: there are no plans of it", kind.in_words());
+                return Err(Refusal::new("kind", text));
+            }
+        };
+        Ok(Self(planned))
     }
 
     #[staticmethod]
@@ -108,11 +135,7 @@ impl Plan {
     }
 
     fn to_json(&self) -> Result<String, Refusal> {
-        Ok(match &self.0 {
-            Planned::Curves(plan) => serde_json::to_string_pretty(plan)?,
-            Planned::Surfaces(plan) => serde_json::to_string_pretty(plan)?,
-            Planned::Rows(plan) => serde_json::to_string_pretty(plan)?,
-        })
+        Ok(of_plan!(&self.0, plan => serde_json::to_string_pretty(plan)?))
     }
 
     #[getter]
@@ -124,9 +147,9 @@ impl Plan {
     #[getter]
     fn grid_points(&self) -> Vec<f64> {
         match &self.0 {
+            Planned::Rows(plan) => plan.mechanism().statistic().grid().points().to_vec(),
             Planned::Curves(plan) => plan.grid().points().to_vec(),
             Planned::Surfaces(plan) => plan.columns().points().to_vec(),
-            Planned::Rows(plan) => plan.mechanism().statistic().grid().points().to_vec(),
         }
     }
 
@@ -135,104 +158,90 @@ impl Plan {
         self.record().to_string()
     }
 
-    /// The numbers of points of both axes, where a row is a surface.
-    #[getter]
-    fn shape(&self) -> Option<(usize, usize)> {
-        if let Planned::Surfaces(plan) = &self.0 { Some(plan.grid().shape()) } else { None }
-    }
-
     /// Whether a row is one value of a subject, and no curve.
     #[getter]
     fn is_of_rows(&self) -> bool {
         matches!(self.0, Planned::Rows(_))
     }
 
-    /// Encodes curves in memory as a part: private data.
-    #[pyo3(signature = (curves, subjects, part, key, workers))]
+    /// How the table of a part is read, by what keywords say of it.
+    fn reading(&self, settings: Keywords<'_>) -> Result<Reading, Refusal> {
+        let mut said = said_of(&settings, &TABLE)?;
+        said.table = said.table.or_of_plan(self.0.table())?;
+        let (form, takes_all) = match &self.0 {
+            Planned::Rows(_) => (Form::Rows(long_layout(&said.table)?), false),
+            Planned::Curves(plan) => self.wide(&mut said, plan.columns(), Form::Curves)?,
+            Planned::Surfaces(plan) => {
+                let grid = plan.grid().clone();
+                self.wide(&mut said, plan.columns(), |layout| Form::Surfaces(layout, grid))?
+            }
+        };
+        Ok(Reading::of_plan(form, said.table, takes_all))
+    }
+
+    /// Encodes the data of one place as a part: private data.
+    #[allow(clippy::too_many_arguments, reason = "the arguments of the command")]
+    #[pyo3(signature = (reading, data, part, key, workers, sorted_by_subject))]
     fn encode(
         &self,
         py: Python<'_>,
-        curves: Table<'_>,
-        subjects: Option<Py<Ids>>,
-        part: &str,
-        key: Option<[u8; 32]>,
-        workers: Option<usize>,
-    ) -> Result<Encoded, Refusal> {
-        let (rows, part) = (curves.view("curves")?, part.parse::<PartId>()?);
-        self.check_key(key.is_some())?;
-        let (subjects, workers) = (subjects.as_ref().map(|ids| ids.get().all()), threads(workers));
-        let key = key.map(FingerprintKey::from_bytes);
-        let part = py.detach(|| match &self.0 {
-            Planned::Curves(plan) => Ok(Exact::Curves(plan.encode_rows(&rows, subjects, part, key, workers)?)),
-            Planned::Surfaces(plan) => Ok(Exact::Surfaces(plan.encode_rows(&rows, subjects, part, key, workers)?)),
-            Planned::Rows(_) => Err(no_rows()),
-        });
-        Ok((Part::of(part?), are_similar(subjects), None))
-    }
-
-    /// Encodes the curves in files as a part: private data.
-    #[allow(clippy::too_many_arguments, reason = "the arguments of the command")]
-    #[pyo3(signature = (path, layout, part, key, workers, sorted_by_subject))]
-    fn encode_files(
-        &self,
-        py: Python<'_>,
-        path: PathBuf,
-        layout: LayoutArguments,
+        reading: &Reading,
+        data: DataArgument<'_>,
         part: &str,
         key: Option<[u8; 32]>,
         workers: Option<usize>,
         sorted_by_subject: bool,
     ) -> Result<Encoded, Refusal> {
         self.check_key(key.is_some())?;
-        let layout = CurveLayout::try_from(layout)?;
         let (key, part) = (key.map(FingerprintKey::from_bytes), part.parse::<PartId>()?);
-        let encoding = FileEncoding { part, key, threads: threads(workers), sorted: sorted_by_subject };
-        let (part, are_similar) = py.detach(|| match &self.0 {
+        if let Planned::Rows(plan) = &self.0 {
+            let (rows, _, Concerns { similar_ids, unused, .. }) = data.long(py, reading, plan.rows())?;
+            let part = py.detach(|| rows.part(part, key.as_ref()))?;
+            return Ok((Part::of(Exact::Rows(part)), similar_ids, unused));
+        }
+        let encoding = FileEncoding { part, key, threads: work(workers, false).threads(), sorted: sorted_by_subject };
+        let wide = data.wide(reading)?;
+        let (part, similar_ids) = py.detach(|| match &self.0 {
             Planned::Curves(plan) => {
-                encoded_files(plan, &path, layout, encoding).map(|(part, similar)| (Exact::Curves(part), similar))
+                encoded(plan, wide, reading, encoding).map(|(part, similar)| (Exact::Curves(part), similar))
             }
             Planned::Surfaces(plan) => {
-                encoded_files(plan, &path, layout, encoding).map(|(part, similar)| (Exact::Surfaces(part), similar))
+                encoded(plan, wide, reading, encoding).map(|(part, similar)| (Exact::Surfaces(part), similar))
             }
-            Planned::Rows(_) => Err(no_rows()),
+            Planned::Rows(_) => Err(Refusal::new("id", "by the plan a row is one value of a subject")),
         })?;
-        Ok((Part::of(part), are_similar, None))
-    }
-
-    /// Encodes the rows of a long table as a part: private data.
-    #[pyo3(signature = (rows, part, key))]
-    fn encode_rows(
-        &self,
-        py: Python<'_>,
-        rows: RowsArgument<'_>,
-        part: &str,
-        key: Option<[u8; 32]>,
-    ) -> Result<Encoded, Refusal> {
-        let Planned::Rows(plan) = &self.0 else {
-            return Err(Refusal::new("id", "by the plan a row is a curve: leave id, time and value out"));
-        };
-        self.check_key(key.is_some())?;
-        let (part, key) = (part.parse::<PartId>()?, key.map(FingerprintKey::from_bytes));
-        let taken = rows.taken(py, plan.rows()).map_err(|refusal| refusal.renamed("rows", "curves"));
-        let (rows, Concerns { similar_ids, unused, .. }) = taken?;
-        let part = py.detach(|| rows.part(part, key.as_ref()))?;
-        Ok((Part::of(Exact::Rows(part)), similar_ids, unused))
+        Ok((Part::of(part), similar_ids, None))
     }
 }
 
 impl Plan {
-    fn of_curves(settings: &Settings, grid: &Grid, unit: PrivacyUnit) -> Result<Self, Refusal> {
-        settings.check_gaps()?;
-        Ok(Self(Planned::Curves(of_one_pass(settings.private_mean(grid)?.plan(grid, unit)?)?)))
+    /// How a table with a record in each row is read, and whether nobody named its columns.
+    fn wide(
+        &self,
+        said: &mut Sections,
+        columns: Grid,
+        form: impl FnOnce(CurveLayout) -> Form,
+    ) -> Result<(Form, bool), Refusal> {
+        let long = [("id", &said.table.id), ("time", &said.table.time), ("value", &said.table.value)];
+        if let Some((setting, _)) = long.into_iter().find(|(_, said)| said.is_some()) {
+            return Err(Refusal::new(setting, format!("by the plan a row is a curve; leave {setting} out")));
+        }
+        let unit = self.record();
+        if said.table.subject.is_some() != (unit == PrivacyUnit::Subject) {
+            let advice =
+                if unit == PrivacyUnit::Subject { "name the column of ids by subject" } else { "leave subject out" };
+            return Err(Refusal::new("subject", format!("by the plan a record is one {unit}: {advice}")));
+        }
+        let takes_all = said.table.values.is_none();
+        if takes_all {
+            said.say("values", "*")?;
+        }
+        Ok((form(Reading::on(said.table.curves()?, columns)), takes_all))
     }
 
     /// What a record is.
     fn record(&self) -> PrivacyUnit {
-        match &self.0 {
-            Planned::Curves(plan) => plan.unit(),
-            Planned::Surfaces(plan) => plan.unit(),
-            Planned::Rows(plan) => plan.unit(),
-        }
+        of_plan!(&self.0, plan => plan.unit())
     }
 
     /// Parts of subjects need a key, or a subject in two parts could not be seen.
@@ -250,19 +259,52 @@ impl Plan {
     }
 }
 
-/// The records in files as a part, and whether there are ids that look alike.
-fn encoded_files<D: MeanDomain>(
+/// The columns of a long table, which must all be named.
+fn long_layout(table: &Table) -> Result<CurveLayout, Refusal> {
+    let wide = [("values", table.values.is_some()), ("subject", table.subject.is_some())];
+    if let Some((setting, _)) = wide.into_iter().find(|(_, said)| *said) {
+        let text =
+            format!("by the plan a row is one value of a subject: give id, time and value, and leave {setting} out");
+        return Err(Refusal::new(setting, text));
+    }
+    let name = |column: &'_ Option<String>, setting: &'static str| {
+        let text = "by the plan a row is one value of a subject: give id, time and value, the columns of a long table";
+        column.clone().ok_or_else(|| Refusal::new(setting, text))
+    };
+    let [id, time, value] = [name(&table.id, "id")?, name(&table.time, "time")?, name(&table.value, "value")?];
+    Ok(table.cells(CurveLayout::long(&id, &time, &value)?))
+}
+
+/// The grid of one of the places.
+fn grid_of(reading: &Reading, header: Option<Header>) -> Result<Grid, Refusal> {
+    match header {
+        Some(Header::Places(places)) => Ok(places.get().0.clone()),
+        Some(Header::Columns(columns, known)) => reading.grid(columns, known.as_deref()),
+        Some(Header::File(path)) => Ok(TableFiles::find(&path)?.open(0, reading.layout_of_files()?)?.grid().clone()),
+        None => Err(Refusal::new("data", "give the data of one place: of them only the columns are used")),
+    }
+}
+
+/// The records of one place as a part, and whether there are ids that look alike.
+fn encoded<D: MeanDomain>(
     plan: &release::Plan<Mean<D>>,
-    path: &Path,
-    layout: CurveLayout,
+    wide: Wide<'_>,
+    reading: &Reading,
     encoding: FileEncoding,
 ) -> Result<(release::Part<Mean<D>>, bool), Refusal> {
-    let layout = layout.grid(GridChoice::Of(plan.columns()));
-    let files = TableFiles::find(path)?;
-    let first = files.open(0, &layout)?;
-    let encoder = plan.encode_files(&files, first, &layout, encoding, &|bytes| bytes)?;
-    let are_similar = *encoder.similar_ids().reveal() > 0;
-    Ok((encoder.finish().map_err(EncodeError::from)?, are_similar))
+    match wide {
+        Wide::Memory(memory) => {
+            let FileEncoding { part, key, threads, .. } = encoding;
+            Ok((plan.encode_rows(&memory.rows, memory.ids, part, key, threads)?, are_similar(memory.ids)))
+        }
+        Wide::Files(path) => {
+            let (files, layout) = (TableFiles::find(&path)?, reading.layout_of_files()?);
+            let first = files.open(0, layout)?;
+            let encoder = plan.encode_files(&files, first, layout, encoding, &|bytes| bytes)?;
+            let are_similar = *encoder.similar_ids().reveal() > 0;
+            Ok((encoder.finish().map_err(EncodeError::from)?, are_similar))
+        }
+    }
 }
 
 /// A plan by which records are encoded once.
@@ -270,24 +312,9 @@ fn of_one_pass<S: InParts>(plan: release::Plan<S>) -> Result<release::Plan<S>, R
     if plan.is_twice() { Err(ReleaseError::CenterNeedsSteps.into()) } else { Ok(plan) }
 }
 
-fn no_rows() -> Refusal {
-    let reason = "by the plan a row is one value of a subject: give id, time and value, the columns of a long table";
-    Refusal::new("id", reason)
-}
-
 /// What a plan calls itself; nothing, for what is none.
 pub fn kind(plan: &str) -> String {
     Head::read(plan).map(|head| head.kind).unwrap_or_default()
-}
-
-/// The plan of settings for the files that a path names, of which only a header is read.
-#[pyfunction]
-pub fn plan_of_files(settings: &Settings, path: PathBuf, layout: LayoutArguments) -> Result<Plan, Refusal> {
-    settings.check_gaps()?;
-    let layout = CurveLayout::try_from(layout)?;
-    let first = TableFiles::find(&path)?.open(0, &layout)?;
-    let unit = if first.has_subjects() { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-    Plan::of_curves(settings, first.grid(), unit)
 }
 
 /// A new secret key for the subjects of all parts of a data set.

@@ -1,13 +1,13 @@
 //! Where errors of the library become exceptions of Python. No text of the library shows a private value.
 
-use std::fmt::Display;
+use std::fmt::{Display, Formatter, Result as Written};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use dpfda::analysis::{AnalysisError, ComponentsError, RiskError};
 use dpfda::audit::AuditError;
 use dpfda::crossval::SelectionError;
 use dpfda::density::{
-    BoundsError, CellsError, DensityError, HistogramError, KsExponentialError, PointsError, SeriesError,
+    CellsError, DensityError, HistogramError, KsExponentialError, PointsCsvError, PointsError, SeriesError,
     SmoothedHistogramError,
 };
 use dpfda::kernels::{GridError, KernelError, SpectrumError, SurfaceGridError};
@@ -15,12 +15,10 @@ use dpfda::ledger::{GroupNameError, LedgerError, ReleaseIdError, TermsError};
 use dpfda::mechanism::{AgainError, NameError, PartError, PartialError, ReadError};
 use dpfda::plotting::FigureError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseFamilyError, RandomnessError};
-use dpfda::release::{BallShareError, EncodeError, FunctionError, ReleaseError};
-use dpfda::smoothing::{
-    BallError, CurveSetError, FillError, PenaltyError, PublicCurveError, SeparatorError, TableError, Unfit,
-};
+use dpfda::release::{EncodeError, FunctionError, GroupsError, RegressionError, ReleaseError};
+use dpfda::smoothing::{BallError, CurveSetError, PenaltyError, PublicCurveError, TableError, Unfit};
 use dpfda_signature::SignatureError;
-use dpfda_study::{Blame, Blamed};
+use dpfda_study::{Blame, Blamed, Door, setting};
 use pyo3::prelude::*;
 
 mod exception {
@@ -75,6 +73,11 @@ impl Refusal {
         Self { raised: Some(error), ..Self::new("", "") }
     }
 
+    /// A refusal of a study, or of what it asks for, as a door spells it.
+    pub fn of_study(refusal: &dpfda_study::Refusal, door: Door) -> Self {
+        Self::new(parameter_of(&refusal.blame), door.refusal(refusal))
+    }
+
     fn of(class: Class, parameter: &'static str, reason: impl Display) -> Self {
         Self { class, ..Self::new(parameter, reason) }
     }
@@ -82,16 +85,6 @@ impl Refusal {
     /// The same refusal of another argument.
     pub fn at(self, parameter: &'static str) -> Self {
         Self { parameter, ..self }
-    }
-
-    /// The same refusal of a table that is no file.
-    pub fn in_memory(self) -> Self {
-        Self { text: self.text.replace(": look at the first line of the file", ""), ..self }
-    }
-
-    /// The same refusal where an argument has another name.
-    pub fn renamed(self, from: &str, to: &'static str) -> Self {
-        if self.parameter == from { self.at(to) } else { self }
     }
 
     /// What was refused and why.
@@ -129,10 +122,29 @@ impl Refusal {
         Self::of(Class::Document, "text", format!("the document is no release that this version reads: {reason}"))
     }
 
+    /// The refusal of a release of another kind than the one that is asked for.
+    pub fn of_other_kind() -> Self {
+        Self::of(Class::Document, "text", "the document is a release of another kind")
+    }
+
     /// The refusal of a plan, likewise.
     pub fn of_plan(error: &serde_json::Error) -> Self {
         let text = format!("the document is no plan: line {}, column {}", error.line(), error.column());
         Self::of(Class::Document, "text", text)
+    }
+}
+
+/// The argument that has to change: a setting, the data, or none where it is the study as a whole.
+pub fn parameter_of(blame: &Blame) -> &'static str {
+    match blame {
+        Blame::Data => "data",
+        Blame::Settings(names) => names.first().copied().unwrap_or_default(),
+    }
+}
+
+impl Display for Refusal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
+        f.write_str(&self.text)
     }
 }
 
@@ -177,41 +189,18 @@ macro_rules! refusals {
 }
 
 refusals! {
-    BudgetError => Argument, |error| blamed(error, "curves");
-    CalibrationError => Argument, of_calibration;
     LogConcaveError => Argument, of_log_concave;
     NoiseFamilyError => Argument, |_| "family";
-    BallError => Argument, |error| blamed(error, "curves");
-    BallShareError => Argument, |_| "radius_share";
-    SurfaceGridError => Argument, |error| if matches!(error, SurfaceGridError::TooMany { .. }) { "shape" } else { "grid_points" };
-    FillError => Argument, |error| blamed(error, "curves");
     PublicCurveError => Argument, |_| "center";
-    KernelError => Argument, |error| blamed(error, "curves");
-    PenaltyError => Argument, |error| blamed(error, "curves");
-    SpectrumError => Argument, |error| blamed(error, "curves");
-    GridError => Argument, |error| blamed(error, "curves");
     CurveSetError => Argument, of_curves;
-    TableError => Argument, of_table;
-    SeparatorError => Argument, |_| "delimiter";
-    AgainError => Argument, |_| "curves";
-    EncodeError => Argument, of_encoding;
-    ReleaseError => Argument, of_release;
-    AnalysisError => Argument, of_analysis;
+    AgainError => Argument, |_| "data";
     ComponentsError => Argument, |_| "release";
     RiskError => Argument, of_risk;
-    SelectionError => Argument, |_| "select";
     FunctionError => Argument, |_| "points";
     FigureError => Argument, |_| "release";
     RandomnessError => Argument, |_| "seed";
     AuditError => Argument, |_| "release";
-    BoundsError => Argument, |error| blamed(error, "points");
-    CellsError => Argument, |error| blamed(error, "points");
-    DensityError => Argument, |error| blamed(error, "points");
-    PointsError => Argument, |_| "points";
-    HistogramError => Argument, |error| blamed(error, "points");
-    SmoothedHistogramError => Argument, |error| blamed(error, "points");
-    KsExponentialError => Argument, |error| blamed(error, "points");
-    SeriesError => Argument, |error| blamed(error, "points");
+    PointsError => Argument, |_| "data";
     LedgerError => Ledger, |_| "ledger";
     TermsError => Ledger, of_terms;
     ReleaseIdError => Ledger, |_| "release_id";
@@ -222,41 +211,64 @@ refusals! {
     serde_json::Error => Document, |_| "release";
 }
 
-/// What the arguments of Python are called where they are no settings of a study by the same name.
-const ARGUMENTS: [(&str, &str); 6] = [
-    ("classical", "calibration"),
-    ("covariate_bounds", "covariates"),
-    ("domain", "domain_range"),
-    ("grid", "grid_points"),
-    ("on", "covariates"),
-    ("surface", "shape"),
-];
-
-/// Which argument has to change: the setting that every door blames, or the data.
-pub fn blamed(error: &impl Blamed, data: &'static str) -> &'static str {
-    let Blame::Settings([setting, ..]) = error.blame() else { return data };
-    ARGUMENTS.iter().find(|(named, _)| named == setting).map_or(setting, |(_, argument)| argument)
+/// Errors that the map of the study blames settings for.
+macro_rules! blamed {
+    ($($error:ty),*) => {$(
+        impl From<$error> for Refusal {
+            fn from(error: $error) -> Self {
+                dpfda_study::Refusal::from(error).into()
+            }
+        }
+    )*};
 }
 
-/// A sensitivity that is no consequence of a bound is an argument.
-fn of_calibration(error: &CalibrationError) -> &'static str {
-    if let CalibrationError::Sensitivity { .. } = error { "sensitivity" } else { blamed(error, "curves") }
+blamed! {
+    AnalysisError, BallError, BudgetError, CalibrationError, CellsError, DensityError, GridError, GroupsError, HistogramError, KernelError,
+    KsExponentialError, PenaltyError, RegressionError, ReleaseError, SelectionError, SeriesError, SmoothedHistogramError,
+    SpectrumError, SurfaceGridError
 }
 
-/// Which argument a release was refused for.
-pub fn of_release(error: &ReleaseError) -> &'static str {
-    match blamed(error, "curves") {
-        // the columns of an array have no names
-        "values" => "grid_points",
-        parameter => parameter,
+/// A number that may be a code for a missing value is told where codes are named.
+impl From<TableError> for Refusal {
+    fn from(error: TableError) -> Self {
+        let is_code = matches!(innermost(&error), TableError::Code { .. } | TableError::MissingCodes);
+        let refusal = Self::from(dpfda_study::Refusal::from(error));
+        if is_code { refusal.at("missing") } else { refusal }
     }
 }
 
-/// Which argument a table was refused for.
-pub fn of_table(error: &TableError) -> &'static str {
-    match innermost(error) {
-        TableError::Code { .. } | TableError::MissingCodes => "missing",
-        error => blamed(error, "curves"),
+impl From<PointsCsvError> for Refusal {
+    fn from(error: PointsCsvError) -> Self {
+        let is_code = matches!(error, PointsCsvError::Code { .. });
+        let refusal = Self::from(dpfda_study::Refusal::from(error));
+        if is_code { refusal.at("missing") } else { refusal }
+    }
+}
+
+impl From<EncodeError> for Refusal {
+    fn from(error: EncodeError) -> Self {
+        let parameter = match error {
+            EncodeError::Table(error) => return error.into(),
+            EncodeError::Subject { .. } | EncodeError::Subjects { .. } => "subject",
+            EncodeError::Points { .. } | EncodeError::Grid => "grid",
+            EncodeError::Infinite { .. } | EncodeError::Partial(_) => "data",
+        };
+        Self::new(parameter, error)
+    }
+}
+
+/// What is wrong with a table, whichever of its files and cells it is told of.
+fn innermost(error: &TableError) -> &TableError {
+    match error {
+        TableError::InFile { source, .. } => innermost(source),
+        TableError::AndMore { first, .. } => innermost(first),
+        error => error,
+    }
+}
+
+impl From<dpfda_study::Refusal> for Refusal {
+    fn from(refusal: dpfda_study::Refusal) -> Self {
+        Self::of_study(&refusal, Door::Python)
     }
 }
 
@@ -271,36 +283,9 @@ fn of_log_concave(error: &LogConcaveError) -> &'static str {
 
 fn of_curves(error: &CurveSetError) -> &'static str {
     match error {
-        CurveSetError::Infinite { .. } => "curves",
+        CurveSetError::Infinite { .. } => "data",
         CurveSetError::Subjects { .. } => "subject",
-        CurveSetError::Columns { .. } | CurveSetError::Grid(_) => "grid_points",
-    }
-}
-
-/// What is wrong with a table, whichever of its files and cells it is told of.
-pub fn innermost(error: &TableError) -> &TableError {
-    match error {
-        TableError::InFile { source, .. } => innermost(source),
-        TableError::AndMore { first, .. } => innermost(first),
-        error => error,
-    }
-}
-
-fn of_encoding(error: &EncodeError) -> &'static str {
-    match error {
-        EncodeError::Table(error) => of_table(error),
-        EncodeError::Subject { .. } | EncodeError::Subjects { .. } => "subject",
-        EncodeError::Points { .. } | EncodeError::Grid => "grid_points",
-        EncodeError::Infinite { .. } | EncodeError::Partial(_) => "curves",
-    }
-}
-
-fn of_analysis(error: &AnalysisError) -> &'static str {
-    match error {
-        AnalysisError::Level { .. } => "level",
-        AnalysisError::OutsideDomain { .. } => "points",
-        AnalysisError::Number { .. } => "roughness",
-        _ => "band",
+        CurveSetError::Columns { .. } | CurveSetError::Grid(_) => "grid",
     }
 }
 
@@ -309,7 +294,7 @@ fn of_risk(error: &RiskError) -> &'static str {
         RiskError::Records { .. } => "records",
         RiskError::Error { .. } | RiskError::Unreachable { .. } => "error",
         RiskError::NotIsonormal | RiskError::Coordinates { .. } => "mechanism",
-        RiskError::Analysis(error) => of_analysis(error),
+        RiskError::Analysis(error) => parameter_of(&error.blame()),
     }
 }
 

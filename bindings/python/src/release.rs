@@ -1,389 +1,172 @@
-//! A released mean: what can be asked of it costs no privacy.
+//! From a checked study and private data to a release: everything that looks at data happens with Python's lock released.
 
-use dpfda::analysis::{Component, Components, Estimate, Estimated, PointEstimate, SyntheticCurves, Uncertain};
-use dpfda::kernels::{Grid, KernelName};
-use dpfda::mechanism::{Fact, Release, Statistic};
-use dpfda::plotting::{Figure, captions};
-use dpfda::privacy::SeededRandomness;
-use dpfda::release::{LinearFunctional, Mean, MeanRelease, default_penalty};
-use dpfda::smoothing::{Ball, PenalizedMean};
-use ndarray::{Array1, Array2};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
+use std::num::NonZeroUsize;
+
+use dpfda::kinds::Kind;
+use dpfda::mechanism::{Labels, PartId, Payable, Release, Statistic};
+use dpfda::release::{Mean, MeanDomain, Plan};
+use dpfda_study::{Account, Asked, AskedDensity, BandChoice, Checked, Data, Figure, Finish, Label, Size, Work};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
-use crate::band::{BandChoice, chosen};
-use crate::groups::difference;
-use crate::refusal::{Refusal, one_of};
-use crate::settings::kernel;
+use crate::data::{Axes, DataArgument, Memory, Whole, Wide, are_similar};
+use crate::density;
+use crate::door::{Concerns, Door, DoorArguments, Gathered};
+use crate::drawn::{Answer, Drawn};
+use crate::reading::Reading;
+use crate::refusal::Refusal;
+use crate::released::{Look, Released};
+use crate::study::CheckedStudy;
 
-/// A released mean with its estimate.
-#[pyclass(name = "MeanRelease", module = "dpfda._dpfda", frozen)]
-pub struct Released(Seen);
-
-/// Once the noise is drawn, nothing may be lost: a release of which no estimate can be made is kept without one.
-enum Seen {
-    Estimated(Box<Estimated<Mean>>),
-    Bare(Box<(MeanRelease, Refusal)>),
+/// How a table is worked on: by so many threads, or by all cores.
+pub fn work(threads: Option<usize>, is_sorted: bool) -> Work {
+    Work { threads: threads.and_then(NonZeroUsize::new), is_sorted }
 }
 
-type Vector<'py> = Bound<'py, PyArray1<f64>>;
+/// Releases what a study asks for: **spends the budget**.
+#[pyfunction]
+#[pyo3(signature = (study, data, door, workers, sorted_by_subject))]
+pub fn release(
+    py: Python<'_>,
+    study: &CheckedStudy,
+    data: DataArgument<'_>,
+    door: DoorArguments,
+    workers: Option<usize>,
+    sorted_by_subject: bool,
+) -> Result<Released, Refusal> {
+    let (door, work) = (Door::try_from(door)?, work(workers, sorted_by_subject));
+    let labels = labels(&study.checked.figure, data.axes());
+    let request = Request { study: &study.checked, reading: study.reads(), door: &door, work, labels };
+    Ok(Released::new(request.answer(py, &data)?, look(&study.checked.figure)))
+}
 
-/// A number of something.
-type Of<T> = fn(&T) -> f64;
+/// The title and the size of figures.
+fn look(figure: &Figure) -> Look {
+    Look { title: figure.title.as_ref().map(|title| title.0.clone()), size: figure.size.as_ref().map(Size::figure) }
+}
 
-/// A new release with its estimate, or with the reason why there is none.
-pub type EstimatedOrBare = Result<Estimated<Mean>, Box<(MeanRelease, Refusal)>>;
+/// The public names of the axes, as a release keeps them: those of the study, or those that the data have themselves.
+fn labels(figure: &Figure, (s, x, y): Axes) -> Labels {
+    let named = |label: &Option<Label>, own: Option<String>| label.clone().or(own.map(Label));
+    let (s_label, x_label) = (named(&figure.s_label, s), named(&figure.x_label, x));
+    Figure { s_label, x_label, y_label: named(&figure.y_label, y), ..figure.clone() }.labels()
+}
 
-impl Released {
-    /// A new release.
-    pub fn of(estimated: EstimatedOrBare) -> Self {
-        Self(match estimated {
-            Ok(estimated) => Seen::Estimated(Box::new(estimated)),
-            Err(bare) => Seen::Bare(bare),
+/// What is asked for, and by whom.
+struct Request<'a> {
+    study: &'a Checked,
+    reading: &'a Reading,
+    door: &'a Door,
+    work: Work,
+    /// The public names of the axes.
+    labels: Labels,
+}
+
+/// Pays by the door, with what the curator should know gathered on the way.
+struct Payment<'a> {
+    door: &'a Door,
+    gathered: &'a Gathered,
+    labels: Labels,
+}
+
+impl Account for Payment<'_> {
+    type Output = Answer;
+    type Error = Refusal;
+
+    fn pay<S: Kind>(
+        self,
+        prepared: impl Payable<Drawn = Release<S>>,
+        finish: Finish<'_, S>,
+    ) -> Result<Answer, Refusal> {
+        let Finish { view, estimate } = finish;
+        let drawn = self.door.draw(prepared, self.gathered.concerns())?.labelled(self.labels);
+        let drawn = Drawn::<S>::new(view(drawn)?, |release| Ok(estimate(release)?.0));
+        Answer::of(drawn).ok_or_else(Refusal::of_other_kind)
+    }
+}
+
+impl Request<'_> {
+    /// The release of data where they are: numbers in memory are encoded where they lie, if each row is.
+    fn answer(&self, py: Python<'_>, data: &DataArgument<'_>) -> Result<Answer, Refusal> {
+        let Some(asked) = Asked::of(self.study)? else { return self.density(py, data) };
+        let needs_curves = if let Asked::Mean(asked) = &asked { asked.needs_curves() } else { false };
+        if needs_curves && self.work.is_sorted {
+            return Err(Refusal::new(
+                "sorted_by_subject",
+                "these settings need whole curves: leave sorted_by_subject out",
+            ));
+        }
+        let wide = match (&asked, data) {
+            (_, DataArgument::Files(path)) => {
+                self.reading.layout_of_files()?;
+                return py.detach(|| self.paid(&asked, &Data::Files(path), Concerns::default()));
+            }
+            (Asked::Rows(rows), _) if self.study.is_long() => {
+                let (read, names, concerns) = data.long(py, self.reading, rows.on_domain()?.rows()?)?;
+                let names = names.as_ref().map(|names| names.iter().map(String::as_str).collect());
+                let drawn = py.detach(|| self.door.draw(read.prepare()?, concerns))?;
+                return Ok(Answer::Rows(plain(&rows.band, self.kept(drawn, names))));
+            }
+            (Asked::Surface(surfaces), DataArgument::Memory(memory)) if self.study.is_long() => {
+                let Whole { curves, concerns, .. } = memory.long_surfaces(py, self.reading, &surfaces.grid)?;
+                return py.detach(|| self.paid(&asked, &Data::Memory(&curves, &[]), concerns));
+            }
+            _ => data.wide(self.reading)?,
+        };
+        py.detach(|| match (&asked, wide) {
+            (Asked::Mean(mean), Wide::Memory(memory)) if !needs_curves => {
+                let plan = mean.plan(&memory.grid, memory.ids.is_some())?;
+                // the spectrum is solved before the noise is drawn
+                let viewer = plan.viewer()?;
+                let release = viewer.view(self.of_rows(&plan, &memory)?)?;
+                Ok(Answer::Mean(Drawn::new(release, |release| Ok(mean.estimate(release)?.0))))
+            }
+            (Asked::Surface(surfaces), Wide::Memory(memory)) => {
+                let plan = surfaces.plan(memory.rows.columns(), memory.ids.is_some())?;
+                Ok(Answer::Surface(plain(&surfaces.band, self.of_rows(&plan, &memory)?)))
+            }
+            (_, wide) => {
+                let Whole { curves, columns, concerns, .. } = wide.whole(self.reading)?;
+                self.paid(&asked, &Data::Memory(&curves, &columns), concerns)
+            }
         })
     }
 
-    /// The release, whatever is estimated from it.
-    pub fn release(&self) -> &MeanRelease {
-        match &self.0 {
-            Seen::Estimated(estimated) => estimated.release(),
-            Seen::Bare(bare) => &bare.0,
-        }
+    /// Everything from the data to the release, by the one way of every door.
+    fn paid(&self, asked: &Asked<'_>, data: &Data<'_>, concerns: Concerns) -> Result<Answer, Refusal> {
+        let gathered = Gathered::new(concerns, matches!(data, Data::Files(_)));
+        let account = Payment { door: self.door, gathered: &gathered, labels: self.labels.clone() };
+        asked.release(data, self.work, account, &gathered)
     }
 
-    /// The release with its estimate.
-    ///
-    /// # Errors
-    /// [`Refusal`] where there is none.
-    pub fn estimated(&self) -> Result<&Estimated<Mean>, Refusal> {
-        match &self.0 {
-            Seen::Estimated(estimated) => Ok(estimated),
-            Seen::Bare(bare) => Err(Refusal::new(
-                "band",
-                format!("the release has no estimate: {}. Ask with_band() for another one, at no cost", bare.1.text()),
-            )),
-        }
+    /// Encodes rows in memory, which are not copied; pays and draws. Where a centre is bought, they are encoded again about it.
+    fn of_rows<D: MeanDomain>(&self, plan: &Plan<Mean<D>>, memory: &Memory<'_>) -> Result<Release<Mean<D>>, Refusal> {
+        let threads = self.work.threads();
+        let encode = |plan: &Plan<Mean<D>>| plan.encode_rows(&memory.rows, memory.ids, PartId::whole(), None, threads);
+        let (part, concerns) = (encode(plan)?, Concerns::of_ids(are_similar(memory.ids)));
+        let drawn = if plan.is_twice() {
+            let again = |plan: &Plan<Mean<D>>| Ok(encode(plan)?);
+            self.door.draw(part.prepare_twice(plan, again).map_err(|again| again.reason)?, concerns)?
+        } else {
+            self.door.draw(part.prepare(plan).map_err(|again| again.reason)?, concerns)?
+        };
+        Ok(self.kept(drawn, memory.names.clone()))
     }
 
-    /// What the release says of itself.
-    fn all_facts(&self) -> Vec<Fact> {
-        match &self.0 {
-            Seen::Estimated(estimated) => estimated.facts(),
-            Seen::Bare(bare) => bare.0.facts(),
-        }
-    }
-}
-
-#[pymethods]
-impl Released {
-    /// Reads a document, and checks that its numbers agree.
-    #[staticmethod]
-    fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
-        let estimated = py.detach(|| Estimated::<Mean>::from_json(text));
-        Ok(Self(Seen::Estimated(Box::new(estimated.map_err(|error| Refusal::of_document(&error))?))))
+    fn density(&self, py: Python<'_>, data: &DataArgument<'_>) -> Result<Answer, Refusal> {
+        let asked = AskedDensity::of(self.study)?;
+        let (points, concerns) = data.points(py, self.reading, &asked.bounds)?;
+        let source = self.study.source(Some(asked.columns.iter().map(String::as_str).collect()));
+        let drawn = py.detach(|| density::release(&asked, &points, source, self.door, concerns))?;
+        Ok(Answer::Density(Box::new(drawn)))
     }
 
-    /// The document, as the command writes it.
-    fn to_json(&self) -> Result<String, Refusal> {
-        Ok(match &self.0 {
-            Seen::Estimated(estimated) => estimated.to_json()?,
-            Seen::Bare(bare) => bare.0.to_json()?,
-        })
-    }
-
-    /// Name and text of every fact.
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        self.all_facts().into_iter().map(|fact| (fact.name, fact.text)).collect()
-    }
-
-    /// The words of a caption.
-    fn captions(&self) -> Vec<String> {
-        captions(&self.all_facts()).collect()
-    }
-
-    /// The public numbers of the release.
-    #[getter]
-    fn is_private(&self) -> bool {
-        self.release().is_private()
-    }
-
-    fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let release = self.release();
-        let numbers = provenance(py, release, release.mu(), release.ball())?;
-        numbers.set_item("noisy_records", release.units())?;
-        numbers.set_item("noise_scale", release.noise_scale())?;
-        numbers.set_item("points", release.statistic().grid().len())?;
-        Ok(numbers)
-    }
-
-    /// The estimate and its band at the grid's points.
-    fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let estimated = self.estimated()?;
-        let answer = banded(py, estimated.estimate())?;
-        domain(&answer, estimated.posterior().grid())?;
-        Ok(answer)
-    }
-
-    /// The estimate and its band at any points.
-    fn at<'py>(&self, py: Python<'py>, at: Vec<f64>) -> PyResult<Bound<'py, PyDict>> {
-        let estimated = self.estimated()?;
-        let answer = py.detach(|| estimated.at(&at)).map_err(Refusal::from)?;
-        points(py, &answer)
-    }
-
-    /// The same release with another band.
-    #[pyo3(signature = (band, level, roughness))]
-    fn with_band(
-        &self,
-        py: Python<'_>,
-        band: Option<&str>,
-        level: Option<f64>,
-        roughness: Option<f64>,
-    ) -> Result<Self, Refusal> {
-        let choice = BandChoice::new(band, level, roughness)?;
-        let estimated = py.detach(|| match &self.0 {
-            Seen::Estimated(estimated) => choice.again(estimated),
-            Seen::Bare(bare) => choice.estimate(bare.0.clone(), false),
-        });
-        Ok(Self(Seen::Estimated(Box::new(estimated?))))
-    }
-
-    /// The same release through another smoother; what is not given stays as it is.
-    #[pyo3(signature = (select, kernel, range, penalty, eta))]
-    fn smoothed(
-        &self,
-        py: Python<'_>,
-        select: Option<&str>,
-        kernel: Option<&str>,
-        range: Option<f64>,
-        penalty: Option<f64>,
-        eta: Option<f64>,
-    ) -> Result<Self, Refusal> {
-        let release = self.release();
-        let selects = select.map(|name| one_of("select", name, &[("sure", true), ("default", false)]));
-        let estimated = py.detach(|| {
-            let smoothed = match selects.transpose()? {
-                Some(true) => chosen(release)?,
-                Some(false) => release.smoothed(&changed(&default_smoother(release)?, kernel, range, penalty, eta)?)?,
-                None => release.smoothed(&changed(release.smoother(), kernel, range, penalty, eta)?)?,
-            };
-            BandChoice::new(None, None, None)?.estimate(smoothed, true)
-        });
-        Ok(Self(Seen::Estimated(Box::new(estimated?))))
-    }
-
-    /// The posterior mean, its standard deviation and that of the noise at the grid's points.
-    fn posterior<'py>(&self, py: Python<'py>) -> Result<[Vector<'py>; 3], Refusal> {
-        let posterior = self.estimated()?.posterior();
-        Ok([posterior.values(), posterior.sd(), posterior.noise_sd()].map(|values| values.to_owned().into_pyarray(py)))
-    }
-
-    /// The posterior mean and its standard deviation at any points.
-    fn evaluate<'py>(&self, py: Python<'py>, at: Vec<f64>) -> Result<(Vector<'py>, Vector<'py>), Refusal> {
-        let posterior = self.estimated()?.posterior();
-        let (values, sd) = py.detach(|| Ok::<_, Refusal>((posterior.evaluate(&at)?, posterior.sd_at(&at)?)))?;
-        Ok((values.into_pyarray(py), sd.into_pyarray(py)))
-    }
-
-    /// The slope and its standard deviation at any points.
-    fn derivative<'py>(&self, py: Python<'py>, at: Vec<f64>) -> Result<(Vector<'py>, Vector<'py>), Refusal> {
-        let posterior = self.estimated()?.posterior();
-        let slopes = py.detach(|| posterior.derivative(&at))?;
-        let (values, sd): (Array1<f64>, Array1<f64>) =
-            (slopes.iter().map(|slope| slope.value).collect(), slopes.iter().map(|slope| slope.sd).collect());
-        Ok((values.into_pyarray(py), sd.into_pyarray(py)))
-    }
-
-    /// The integral of the mean over the domain, or of its product with weights at the grid's points.
-    #[pyo3(signature = (weight))]
-    fn integral(&self, py: Python<'_>, weight: Option<Vec<f64>>) -> Result<(f64, f64), Refusal> {
-        let posterior = self.estimated()?.posterior();
-        let Uncertain { value, sd } = py.detach(|| match weight {
-            None => Ok(posterior.integral()),
-            Some(weight) => posterior.functional(&LinearFunctional::Integral { weight }),
-        })?;
-        Ok((value, sd))
-    }
-
-    /// The posterior covariance between any points.
-    fn covariance<'py>(&self, py: Python<'py>, at: Vec<f64>) -> Result<Bound<'py, PyArray2<f64>>, Refusal> {
-        let posterior = self.estimated()?.posterior();
-        Ok(py.detach(|| posterior.covariance_at(&at))?.into_pyarray(py))
-    }
-
-    /// How the curves vary around their mean.
-    fn components<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let estimated = self.estimated()?;
-        let components = py.detach(|| Components::new(estimated.population())).map_err(Refusal::from)?;
-        components_of(py, &components)
-    }
-
-    /// How much of each component a public curve has.
-    fn scores<'py>(&self, py: Python<'py>, curve: PyReadonlyArray1<'py, f64>) -> Result<Vector<'py>, Refusal> {
-        let (estimated, curve) = (self.estimated()?, curve.as_array());
-        let scores = py.detach(|| Components::new(estimated.population())?.scores(curve));
-        Ok(scores.map_err(|error| Refusal::from(error).at("curve"))?.into_pyarray(py))
-    }
-
-    /// Synthetic curves, a row each.
-    #[pyo3(signature = (curves, seed, clip))]
-    fn simulate<'py>(
-        &self,
-        py: Python<'py>,
-        curves: usize,
-        seed: u64,
-        clip: Option<(f64, f64)>,
-    ) -> Result<Bound<'py, PyArray2<f64>>, Refusal> {
-        let estimated = self.estimated()?;
-        let drawn = py.detach(|| -> Result<Array2<f64>, Refusal> {
-            let synthetic = SyntheticCurves::new(&Components::new(estimated.population())?)?;
-            let synthetic = match clip {
-                Some((lower, upper)) => {
-                    synthetic.clipped(lower, upper).map_err(|error| Refusal::from(error).at("clip"))?
-                }
-                None => synthetic,
-            };
-            let drawn = synthetic.draw(curves, &mut SeededRandomness::from_seed(seed));
-            drawn.map_err(|error| Refusal::from(error).at("curves"))
-        });
-        Ok(drawn?.into_pyarray(py))
-    }
-
-    /// The difference to the mean of other people, with its band and the test of equality.
-    fn compare<'py>(&self, py: Python<'py>, other: &Self, level: f64) -> PyResult<Bound<'py, PyDict>> {
-        difference(py, self.estimated()?.population(), other.estimated()?.population(), level)
-    }
-
-    /// The figure as SVG.
-    fn to_svg(&self, py: Python<'_>) -> Result<String, Refusal> {
-        Ok(py.detach(|| self.figure().to_svg())?)
-    }
-
-    /// The figure as the bytes of a PNG.
-    fn to_png(&self, py: Python<'_>) -> Result<Vec<u8>, Refusal> {
-        Ok(py.detach(|| self.figure().to_png())?)
+    /// The release with the names of its axes, and with how its table was read.
+    fn kept<S: Statistic>(&self, drawn: Release<S>, names: Option<Vec<&str>>) -> Release<S> {
+        drawn.labelled(self.labels.clone()).read_from(Some(self.study.source(names)))
     }
 }
 
-impl Released {
-    fn figure(&self) -> Figure {
-        match &self.0 {
-            Seen::Estimated(estimated) => Figure::estimate(estimated.as_ref()),
-            Seen::Bare(bare) => Figure::release(&bare.0),
-        }
-    }
-}
-
-/// What every release of a function says of its guarantee and of its bound.
-pub fn provenance<'py, S: Statistic>(
-    py: Python<'py>,
-    release: &Release<S>,
-    mu: Option<f64>,
-    ball: &Ball,
-) -> PyResult<Bound<'py, PyDict>> {
-    let numbers = PyDict::new(py);
-    numbers.set_item("epsilon", release.budget().epsilon())?;
-    numbers.set_item("delta", release.budget().delta())?;
-    numbers.set_item("mu", mu)?;
-    numbers.set_item("neighbours", release.neighbours().to_string())?;
-    numbers.set_item("unit", release.unit().to_string())?;
-    numbers.set_item("records", release.public_records())?;
-    numbers.set_item("radius", ball.radius())?;
-    numbers.set_item("software", release.software())?;
-    Ok(numbers)
-}
-
-/// Estimates at the grid's points, as columns, with what their band is.
-pub fn banded<'py>(py: Python<'py>, band: &Estimate<f64>) -> PyResult<Bound<'py, PyDict>> {
-    let answer = points(py, &band.points())?;
-    answer.set_item("band", band.band.name())?;
-    answer.set_item("level", band.level)?;
-    answer.set_item("target", band.target.to_string())?;
-    answer.set_item("critical", band.critical)?;
-    answer.set_item("promises", band.band.promises())?;
-    answer.set_item("does_not_promise", band.band.does_not_promise())?;
-    Ok(answer)
-}
-
-/// The two ends of the domain, and whether it closes up.
-///
-/// # Errors
-/// Those of Python.
-pub fn domain(answer: &Bound<'_, PyDict>, grid: &Grid) -> PyResult<()> {
-    answer.set_item("domain_range", (grid.lower(), grid.upper()))?;
-    answer.set_item("is_periodic", grid.is_periodic())
-}
-
-/// Estimates at points, as columns.
-pub fn points<'py>(py: Python<'py>, points: &[PointEstimate<f64>]) -> PyResult<Bound<'py, PyDict>> {
-    let columns: [(&str, Of<PointEstimate<f64>>); 6] = [
-        ("grid_points", |point| point.at),
-        ("values", |point| point.value),
-        ("posterior_sd", |point| point.posterior_sd),
-        ("noise_sd", |point| point.noise_sd),
-        ("lower", |point| point.lower),
-        ("upper", |point| point.upper),
-    ];
-    let answer = PyDict::new(py);
-    for (name, of) in columns {
-        answer.set_item(name, points.iter().map(of).collect::<Array1<f64>>().into_pyarray(py))?;
-    }
-    Ok(answer)
-}
-
-fn components_of<'py>(py: Python<'py>, components: &Components) -> PyResult<Bound<'py, PyDict>> {
-    let answer = PyDict::new(py);
-    let all = components.all();
-    let numbers = |of: Of<Component>| all.iter().map(of).collect::<Array1<f64>>().into_pyarray(py);
-    answer.set_item("eigenvalues", numbers(|one| one.eigenvalue))?;
-    answer.set_item("eigenvalues_sd", numbers(|one| one.eigenvalue_sd))?;
-    answer.set_item("eigenvalues_sampling_sd", numbers(|one| one.eigenvalue_sampling_sd))?;
-    answer.set_item("explained", numbers(|one| one.explained.unwrap_or(f64::NAN)))?;
-    answer.set_item("explained_sd", numbers(|one| one.explained_sd.unwrap_or(f64::NAN)))?;
-    let functions = |of: fn(&Component) -> &Array1<f64>| {
-        let mut rows = Array2::zeros((all.len(), components.grid().len()));
-        rows.rows_mut().into_iter().zip(all).for_each(|(mut row, one)| row.assign(of(one)));
-        rows.into_pyarray(py)
-    };
-    answer.set_item("functions", functions(|one| &one.function))?;
-    answer.set_item("lower", functions(|one| &one.lower))?;
-    answer.set_item("upper", functions(|one| &one.upper))?;
-    let apart: Vec<bool> = all.iter().map(|one| one.is_separately_identified).collect();
-    answer.set_item("separately_identified", apart)?;
-    answer.set_item("grid_points", components.grid().points().to_owned().into_pyarray(py))?;
-    answer.set_item("mean", components.mean().to_owned().into_pyarray(py))?;
-    answer.set_item("total_variance", components.total_variance())?;
-    answer.set_item("total_variance_sd", components.total_variance_sd())?;
-    answer.set_item("total_variance_sampling_sd", components.total_variance_sampling_sd())?;
-    answer.set_item("threshold", components.threshold())?;
-    answer.set_item("covariance", components.covariance().into_pyarray(py))?;
-    Ok(answer)
-}
-
-/// The smoother that a release has by the public rule.
-fn default_smoother(release: &MeanRelease) -> Result<PenalizedMean, Refusal> {
-    let penalty = default_penalty(&release.statistic().mechanism(), release.relative_noise(), 1.0);
-    Ok(PenalizedMean::new(kernel(None, None)?, penalty, 1.0)?)
-}
-
-/// A smoother with the parts that were asked for.
-fn changed(
-    old: &PenalizedMean,
-    name: Option<&str>,
-    range: Option<f64>,
-    penalty: Option<f64>,
-    eta: Option<f64>,
-) -> Result<PenalizedMean, Refusal> {
-    let old = old.with_power(eta.unwrap_or(old.power()))?;
-    let new = match (name, range) {
-        (None, None) => old.kernel().clone(),
-        (None, Some(range)) => {
-            let composite =
-                || Refusal::new("kernel", "the kernel of the release has no range of its own: give a kernel as well");
-            KernelName::of(old.kernel()).ok_or_else(composite)?.0.with_range(range)?
-        }
-        (name, range) => kernel(name, range)?,
-    };
-    Ok(PenalizedMean::new(new, penalty.unwrap_or(old.penalty()), old.power())?)
+/// A new release without a smoother, with the band that was asked for.
+pub fn plain<S: Kind<View = Release<S>>>(band: &BandChoice, release: S::View) -> Drawn<S> {
+    Drawn::new(release, |release| Ok(band.plain::<S>(release)?))
 }

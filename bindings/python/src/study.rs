@@ -2,126 +2,71 @@
 
 use std::path::{Path, PathBuf};
 
-use dpfda_study::{Checked, Door, Kind, Origin, SETTINGS, Sections, Study, Value};
+use dpfda_study::{
+    AskedDensity, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, Checked, Door, Kind, Origin,
+    SETTINGS, Study,
+};
 use pyo3::prelude::*;
 use serde_json::json;
 
+use crate::keywords::{Keywords, kind_of, said, with_all_columns};
+use crate::reading::Reading;
 use crate::refusal::Refusal;
 
-/// A study that was checked.
+/// A study that was checked, with how its table is read.
 #[pyclass(name = "Study", module = "dpfda._dpfda", frozen)]
-pub struct CheckedStudy(Checked);
-
-/// The value of a setting, as Python writes it.
-#[derive(FromPyObject)]
-enum ValueArgument {
-    Truth(bool),
-    Whole(u64),
-    Real(f64),
-    Text(String),
-    File(PathBuf),
-    Reals(Vec<f64>),
-    Texts(Vec<String>),
-    #[pyo3(from_item_all)]
-    Curve {
-        t: Vec<f64>,
-        value: Vec<f64>,
-    },
-}
-
-impl From<ValueArgument> for Value {
-    fn from(argument: ValueArgument) -> Self {
-        match argument {
-            ValueArgument::Truth(truth) => Self::Truth(truth),
-            ValueArgument::Whole(whole) => Self::Whole(whole),
-            ValueArgument::Real(real) => Self::Real(real),
-            ValueArgument::Text(text) => Self::Text(text),
-            ValueArgument::File(path) => Self::Text(path.to_string_lossy().into_owned()),
-            ValueArgument::Reals(reals) => Self::Reals(reals),
-            ValueArgument::Texts(texts) => Self::Texts(texts),
-            ValueArgument::Curve { t, value } => Self::Curve { t, value },
-        }
-    }
-}
-
-impl Refusal {
-    /// A refusal of a study, as a door spells it.
-    pub fn of_study(refusal: &dpfda_study::Refusal, door: Door) -> Self {
-        Self::new(refusal.setting(), door.refusal(refusal))
-    }
-}
-
-/// What keywords say.
-fn said(settings: &[(String, Bound<'_, PyAny>)]) -> Result<Sections, Refusal> {
-    let value = |(name, given): &(String, Bound<'_, PyAny>)| {
-        let known = dpfda_study::setting(name).map_or("", |setting| setting.name);
-        let value: ValueArgument = given.extract().map_err(|_| {
-            Refusal::new(
-                known,
-                format!("{name}=: neither a number, a text, a truth, nor a list of numbers or of texts"),
-            )
-        })?;
-        Ok((name.clone(), value.into()))
-    };
-    let pairs = settings.iter().map(value).collect::<Result<Vec<(String, Value)>, Refusal>>()?;
-    let pairs = pairs.iter().map(|(name, value)| (name.as_str(), value.clone()));
-    Sections::of_pairs(pairs).map_err(|refusal| Refusal::of_study(&refusal, Door::Python))
-}
-
-/// The kind of this word.
-fn kind_of(word: &str) -> Result<Kind, Refusal> {
-    Kind::of_word(word).ok_or_else(|| {
-        let known: Vec<String> = Kind::ALL.map(|kind| format!("{:?}", kind.word())).into();
-        Refusal::new("kind", format!("kind must be one of {}", known.join(", ")))
-    })
+pub struct CheckedStudy {
+    /// What is asked for.
+    pub checked: Checked,
+    reading: Py<Reading>,
 }
 
 /// The text of a new study file of a kind, with these answers filled in.
 #[pyfunction]
-pub fn new_study(kind: &str, settings: Vec<(String, Bound<'_, PyAny>)>) -> Result<String, Refusal> {
-    dpfda_study::new_study(kind_of(kind)?, &said(&settings)?)
-        .map_err(|refusal| Refusal::of_study(&refusal, Door::Python))
+pub fn new_study(kind: &str, settings: Keywords<'_>) -> Result<String, Refusal> {
+    Ok(dpfda_study::new_study(kind_of(kind)?, &said(&settings)?)?)
 }
 
 #[pymethods]
 impl CheckedStudy {
     #[new]
     #[pyo3(signature = (kind, settings))]
-    fn new(kind: Option<&str>, settings: Vec<(String, Bound<'_, PyAny>)>) -> Result<Self, Refusal> {
+    fn new(py: Python<'_>, kind: Option<&str>, settings: Keywords<'_>) -> Result<Self, Refusal> {
         let study = Study::of_flags(kind.map(kind_of).transpose()?, said(&settings)?);
-        Self::checked(Ok(study), Path::new(""), Door::Python)
+        let (study, takes_all) = with_all_columns(study)?;
+        Self::checked(py, study.check(Path::new("")), Door::Python, takes_all)
     }
 
     /// The study of a file; a centre's path is one from `folder`.
     #[staticmethod]
-    fn from_toml(text: &str, folder: PathBuf) -> Result<Self, Refusal> {
-        Self::checked(Study::from_toml(text), &folder, Door::File)
+    fn from_toml(py: Python<'_>, text: &str, folder: PathBuf) -> Result<Self, Refusal> {
+        Self::checked(py, Study::from_toml(text).and_then(|study| study.check(&folder)), Door::File, false)
     }
 
     #[staticmethod]
-    fn from_json(text: &str) -> Result<Self, Refusal> {
-        Self::checked(Study::from_json(text), Path::new(""), Door::File)
+    fn from_json(py: Python<'_>, text: &str) -> Result<Self, Refusal> {
+        Self::checked(py, Study::from_json(text).and_then(|study| study.check(Path::new(""))), Door::File, false)
     }
 
     #[getter]
     fn kind(&self) -> &'static str {
-        self.0.kind.word()
+        self.checked.kind.word()
     }
 
-    /// The covariates of a regression with their ranges, as a document.
-    fn covariates(&self) -> Result<String, Refusal> {
-        let covariates = self.0.regression.covariates();
-        Ok(serde_json::to_string(&covariates.map_err(|refusal| Refusal::of_study(&refusal, Door::Python))?)?)
+    /// How its table is read.
+    #[getter]
+    fn reading(&self, py: Python<'_>) -> Py<Reading> {
+        self.reading.clone_ref(py)
     }
 
     #[getter]
     fn digest(&self) -> String {
-        self.0.digest().to_string()
+        self.checked.digest().to_string()
     }
 
     /// What was said, in the order of the table: names and values, as JSON.
     fn settings(&self) -> Result<String, Refusal> {
-        let said = SETTINGS.iter().filter_map(|setting| Some((setting.name, self.0.get(setting.name)?)));
+        let said = SETTINGS.iter().filter_map(|setting| Some((setting.name, self.checked.get(setting.name)?)));
         Ok(serde_json::to_string(&said.collect::<Vec<_>>())?)
     }
 
@@ -132,7 +77,7 @@ impl CheckedStudy {
             Origin::Default => "default",
             Origin::Follows => "follows",
         };
-        let told = self.0.origins().into_iter();
+        let told = self.checked.origins().into_iter();
         told.map(|told| (told.setting.name, Door::Python.spell(&told.value), origin(told.origin))).collect()
     }
 
@@ -140,7 +85,7 @@ impl CheckedStudy {
     fn to_json(&self) -> Result<String, Refusal> {
         let mut sections = json!({ "release": { self.kind(): {} } });
         for setting in SETTINGS {
-            let Some(value) = self.0.get(setting.name) else { continue };
+            let Some(value) = self.checked.get(setting.name) else { continue };
             let path = setting.section.path();
             let section = path.split('.').fold(&mut sections, |outer, name| &mut outer[name]);
             section[setting.name] = serde_json::to_value(value)?;
@@ -151,11 +96,36 @@ impl CheckedStudy {
 
 impl CheckedStudy {
     /// A refusal names settings as the door does that the study came in by.
-    fn checked(study: Result<Study, dpfda_study::Refusal>, folder: &Path, door: Door) -> Result<Self, Refusal> {
-        let checked = study.and_then(|study| {
-            let checked = study.check(folder)?;
-            checked.regression.covariates().map(|_| checked)
+    fn checked(
+        py: Python<'_>,
+        checked: Result<Checked, dpfda_study::Refusal>,
+        door: Door,
+        takes_all: bool,
+    ) -> Result<Self, Refusal> {
+        let checked = checked.and_then(|checked| {
+            refuse_early(&checked)?;
+            Ok(checked)
         });
-        Ok(Self(checked.map_err(|refusal| Refusal::of_study(&refusal, door))?))
+        let checked = checked.map_err(|refusal| Refusal::of_study(&refusal, door))?;
+        let reading = Reading::of_study(&checked, takes_all)?;
+        let reading = Py::new(py, reading).map_err(Refusal::raised)?;
+        Ok(Self { checked, reading })
+    }
+
+    /// How its table is read.
+    pub fn reads(&self) -> &Reading {
+        self.reading.get()
+    }
+}
+
+/// Refuses what can be refused without the data.
+fn refuse_early(study: &Checked) -> Result<(), dpfda_study::Refusal> {
+    match study.kind {
+        Kind::Mean => AskedMean::of(study).map(drop),
+        Kind::Groups => AskedGroups::of(study).map(drop),
+        Kind::Rows => AskedRows::of(study).map(drop),
+        Kind::Surface => AskedSurface::of(study).map(drop),
+        Kind::Regression => AskedRegression::of(study).map(drop),
+        Kind::Density => AskedDensity::of(study).map(drop),
     }
 }

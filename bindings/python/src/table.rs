@@ -13,49 +13,55 @@ use crate::refusal::Refusal;
 /// Rows that are copied at a time where they do not lie together: a block of some columns stays in the cache.
 const ROWS: usize = 64;
 
-/// A private table that is borrowed from Python, and the codes for its missing values.
+/// Private numbers where they lie, borrowed from Python.
 #[derive(FromPyObject)]
-pub struct Table<'py>(Numbers<'py>, Option<String>);
-
-/// Numbers where they lie.
-#[derive(FromPyObject)]
-enum Numbers<'py> {
+pub enum Numbers<'py> {
     /// An array, one record in each row.
     Rows(PyReadonlyArray2<'py, f64>),
     /// One array for each column.
     Columns(Vec<PyReadonlyArray1<'py, f64>>),
 }
 
-impl Table<'_> {
-    /// The private numbers of the argument `parameter`, without a copy.
+impl Numbers<'_> {
+    /// The numbers without a copy; codes stand for missing values.
     ///
     /// # Errors
     /// [`Refusal`] for columns of different lengths, and for numbers that are refused in files.
-    pub fn view(&self, parameter: &'static str) -> Result<Rows<'_>, Refusal> {
-        let missing = self.1.as_deref().map(Missing::new).transpose()?.unwrap_or_default();
-        let rows = self.public(parameter)?;
-        rows.lie.check(&missing, parameter)?;
-        Ok(Rows { codes: missing.names_numbers().then_some(missing), ..rows })
+    pub fn view(&self, missing: &Missing) -> Result<Rows<'_>, Refusal> {
+        let rows = self.public()?;
+        rows.lie.check(missing)?;
+        Ok(Rows { codes: missing.names_numbers().then(|| missing.clone()), ..rows })
     }
 
     /// Public numbers, whatever they are.
     ///
     /// # Errors
     /// [`Refusal`] for columns of different lengths.
-    pub fn public(&self, parameter: &'static str) -> Result<Rows<'_>, Refusal> {
-        let lie = match &self.0 {
-            Numbers::Rows(array) => Lie::of(array.as_array()),
-            Numbers::Columns(columns) => {
-                let columns: Vec<_> = columns.iter().map(PyReadonlyArray1::as_array).collect();
-                let length = columns.first().map_or(0, ArrayView1::len);
-                if columns.iter().any(|column| column.len() != length) {
-                    return Err(Refusal::new(parameter, "the columns must all have the same length"));
-                }
-                Lie::Apart(columns)
-            }
+    pub fn public(&self) -> Result<Rows<'_>, Refusal> {
+        let lie = match self {
+            Self::Rows(array) => Lie::of(array.as_array()),
+            Self::Columns(columns) => Lie::Apart(apart(columns)?),
         };
         Ok(Rows { lie, codes: None })
     }
+
+    /// So many columns of a long table.
+    ///
+    /// # Errors
+    /// [`Refusal`] for columns of different lengths, and for another number of them.
+    pub fn columns(&self, number: usize) -> Result<Vec<ArrayView1<'_, f64>>, Refusal> {
+        let columns = if let Self::Columns(columns) = self { apart(columns)? } else { Vec::new() };
+        if columns.len() == number { Ok(columns) } else { Err(Refusal::new("data", "a long table has named columns")) }
+    }
+}
+
+fn apart<'a>(columns: &'a [PyReadonlyArray1<'_, f64>]) -> Result<Vec<ArrayView1<'a, f64>>, Refusal> {
+    let columns: Vec<_> = columns.iter().map(PyReadonlyArray1::as_array).collect();
+    let length = columns.first().map_or(0, ArrayView1::len);
+    if columns.iter().any(|column| column.len() != length) {
+        return Err(Refusal::new("data", "the columns must all have the same length"));
+    }
+    Ok(columns)
 }
 
 /// Rows of numbers, each of which may be a value or is missing.
@@ -85,7 +91,7 @@ impl<'a> Lie<'a> {
     }
 
     /// Refuses the first number, in the order in which they lie, that cannot be a value.
-    fn check(&self, missing: &Missing, parameter: &'static str) -> Result<(), Refusal> {
+    fn check(&self, missing: &Missing) -> Result<(), Refusal> {
         let unfit = |numbers: &ArrayView1<'_, f64>| {
             let found = numbers.iter().position(|number| missing.measured(*number).is_err())?;
             missing.measured(numbers[found]).err().map(|unfit| (found, unfit))
@@ -105,7 +111,7 @@ impl<'a> Lie<'a> {
             None => Ok(()),
             Some((row, column, unfit)) => {
                 let place = format!("the value in row {row}, column {column} (counted from 0)");
-                Err(Refusal::unfit(unfit, &place, parameter))
+                Err(Refusal::unfit(unfit, &place, "data"))
             }
         }
     }

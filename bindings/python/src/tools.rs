@@ -1,29 +1,33 @@
 //! Questions about public numbers alone: how much noise, how large an error, and whether a claim can be refuted.
 
 use dpfda::AnyRelease;
-use dpfda::analysis::{BayesRisk, Ladder};
+use dpfda::analysis::{BayesRisk, DEFAULT_LEVEL, Ladder};
 use dpfda::audit::{AuditError, AuditPlan, AuditReport, ReleaseAttack, Setting};
 use dpfda::kernels::Grid;
-use dpfda::privacy::{GaussianPrivacy, LogConcavePrivacy, NoiseFamily, best_family};
-use dpfda::release::NoiseLaw;
+use dpfda::privacy::{Calibration, GaussianPrivacy, LogConcavePrivacy, NoiseFamily, PrivacyBudget, best_family};
+use dpfda::release::{Mean, MeanMechanism, NoiseLaw, ReleaseError};
+use dpfda_study::{AskedMean, AskedRows, Checked, Kind};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
-use crate::budget::Budget;
-use crate::private_rows::RowsSettings;
+use crate::ledger::RELATIONS;
 use crate::refusal::{Refusal, one_of};
-use crate::settings::{CALIBRATIONS, RELATIONS, Settings};
+use crate::study::CheckedStudy;
+
+/// The most values of a subject that are foretold.
+const MOST_VALUES: u32 = 1_000_000;
 
 /// The family, the scale and the variance of the noise that a guarantee takes.
 #[pyfunction]
 pub fn calibrate(
     family: &str,
-    budget: Budget,
+    budget: (f64, f64),
     sensitivity: f64,
     dimension: usize,
-    calibration: &str,
+    classical: bool,
 ) -> Result<(String, f64, f64), Refusal> {
-    let (budget, calibration) = (budget.0, one_of("calibration", calibration, &CALIBRATIONS)?);
+    let budget = PrivacyBudget::new(budget.0, budget.1)?;
+    let calibration = if classical { Calibration::Classical } else { Calibration::Tight };
     if dimension == 0 {
         return Err(Refusal::new("dimension", "dimension must be at least 1"));
     }
@@ -36,51 +40,62 @@ pub fn calibrate(
         name => name.parse()?,
     };
     if family == NoiseFamily::Gaussian {
-        let scale = GaussianPrivacy::calibrated(calibration, &budget)?.scale(sensitivity)?;
+        let privacy = GaussianPrivacy::calibrated(calibration, &budget)?;
+        let scale = privacy.scale(sensitivity).map_err(|error| Refusal::from(error).at("sensitivity"))?;
         return Ok((family.to_string(), scale, scale * scale));
     }
-    if calibration != dpfda::privacy::Calibration::Tight {
-        return Err(Refusal::new("calibration", "the classical calibration belongs to Gaussian noise"));
+    if classical {
+        return Err(Refusal::new("classical", "the classical calibration belongs to Gaussian noise"));
     }
     let privacy = LogConcavePrivacy::calibrated_in(family, &budget, dimension)?;
     Ok((family.to_string(), privacy.scale(sensitivity)?, privacy.variance(sensitivity)?))
 }
 
-/// The expected errors of releases with so many records, and the number of records that an error takes, as JSON.
+/// The expected errors of releases of a study with so many records, and the number of records that an error takes, as JSON. Curves have so
+/// many points; of a long table every subject has so many values.
 #[pyfunction]
-#[pyo3(signature = (settings, records, error, points, level))]
-pub fn expect(
+#[pyo3(signature = (study, records, error, points))]
+pub fn forecast(
     py: Python<'_>,
-    settings: &Settings,
+    study: &CheckedStudy,
     records: Vec<u64>,
     error: Option<f64>,
     points: usize,
-    level: f64,
 ) -> Result<String, Refusal> {
-    py.detach(|| {
-        let grid = Grid::uniform(0.0, 1.0, points).map_err(|error| Refusal::from(error).at("points"))?;
-        let (risk, law) = settings.risk(&grid)?;
-        foretold(&risk, &law, records, error, level)
+    let checked = &study.checked;
+    let level = checked.estimate.level.unwrap_or(DEFAULT_LEVEL);
+    py.detach(|| match checked.kind {
+        Kind::Mean => {
+            let grid = Grid::uniform(0.0, 1.0, points).map_err(|error| Refusal::from(error).at("points"))?;
+            let (risk, law) = risk(checked, &grid)?;
+            foretold(&risk, &law, records, error, level)
+        }
+        Kind::Rows if checked.is_long() => {
+            let rows = AskedRows::of(checked)?.on_domain()?;
+            let values = u32::try_from(points).ok().filter(|values| (1..=MOST_VALUES).contains(values));
+            let refused = || Refusal::new("points", format!("a subject has from 1 to {MOST_VALUES} values"));
+            let law = rows.noise_law(values.ok_or_else(refused)?)?;
+            let risk = BayesRisk::of_rows(rows.mechanism()?.statistic(), &Ladder::default())?;
+            foretold(&risk, &law, records, error, level)
+        }
+        kind => Err(Refusal::new("kind", format!("the error of {} is not foretold", kind.in_words()))),
     })
 }
 
-/// The same for long tables, where every subject has so many values.
-#[pyfunction]
-#[pyo3(signature = (settings, values, records, error, level))]
-pub fn expect_rows(
-    py: Python<'_>,
-    settings: &RowsSettings,
-    values: u32,
-    records: Vec<u64>,
-    error: Option<f64>,
-    level: f64,
-) -> Result<String, Refusal> {
-    py.detach(|| {
-        let law = settings.private_mean.noise_law(values)?;
-        let mechanism = settings.private_mean.mechanism()?;
-        let risk = BayesRisk::of_rows(mechanism.statistic(), &Ladder::default())?;
-        foretold(&risk, &law, records, error, level)
-    })
+/// What a release of a mean on a grid is expected to miss by.
+fn risk(study: &Checked, grid: &Grid) -> Result<(BayesRisk, NoiseLaw), Refusal> {
+    let asked = AskedMean::of(study)?;
+    if study.table.is_process() {
+        return Err(Refusal::new("gaps", "forecasts are of curves whose gaps are filled by a line: leave gaps out"));
+    }
+    let (law, ladder) = (asked.private_mean(grid)?.noise_law_on(grid.len())?, Ladder::default());
+    let Some(number) = law.coordinates() else { return Ok((BayesRisk::new(grid, &ladder)?, law)) };
+    let mean = Mean::new(asked.ball.on(grid)?, grid.clone(), &MeanMechanism::Coordinates(number));
+    let risk = match mean.map_err(ReleaseError::from)?.map() {
+        Some(basis) => BayesRisk::in_coordinates(grid, basis, &ladder)?,
+        None => BayesRisk::new(grid, &ladder)?,
+    };
+    Ok((risk, law))
 }
 
 fn foretold(
@@ -107,7 +122,7 @@ fn foretold(
 pub struct AuditArguments {
     release: Option<String>,
     mechanism: Option<String>,
-    budget: Option<Budget>,
+    budget: Option<(f64, f64)>,
     neighbours: String,
 }
 
@@ -131,11 +146,13 @@ pub fn audit(py: Python<'_>, arguments: AuditArguments, draws: u64, seed: u64) -
 }
 
 fn setting(arguments: &AuditArguments) -> Result<Setting, Refusal> {
-    let (Some(mechanism), Some(Budget(budget))) = (&arguments.mechanism, &arguments.budget) else {
+    let (Some(mechanism), Some((epsilon, delta))) = (&arguments.mechanism, arguments.budget) else {
         return Err(Refusal::new("mechanism", "give a release, or a mechanism with epsilon and delta"));
     };
     let mechanism = mechanism.parse().map_err(|error| Refusal::new("mechanism", error))?;
-    Ok(Setting { mechanism, budget: *budget, neighbours: one_of("neighbours", &arguments.neighbours, &RELATIONS)? })
+    let (budget, neighbours) =
+        (PrivacyBudget::new(epsilon, delta)?, one_of("neighbours", &arguments.neighbours, &RELATIONS)?);
+    Ok(Setting { mechanism, budget, neighbours })
 }
 
 fn attack_of(text: &str) -> Result<ReleaseAttack, Refusal> {
@@ -147,5 +164,5 @@ fn attack_of(text: &str) -> Result<ReleaseAttack, Refusal> {
 #[pyfunction]
 pub fn facts_of(text: &str) -> Result<Vec<(&'static str, String)>, Refusal> {
     let release = AnyRelease::from_json(text).map_err(|error| Refusal::of_document(&error))?;
-    Ok(release.facts().into_iter().map(|fact| (fact.name, fact.text)).collect())
+    Ok(release.facts().into_iter().map(crate::released::told).collect())
 }

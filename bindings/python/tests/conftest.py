@@ -93,7 +93,7 @@ def said_by_study(binary: str, words: list[str], file: Path) -> list[str]:
     """The words of a command, with its settings in a study file where a release has not all of them as options."""
     if words[0] != "release" or not any(word.removeprefix("--") in OF_STUDIES for word in words):
         return words
-    kinds = {"--surface": "surface", "--time": "rows", "--by": "groups"}
+    kinds = {"--surface": "surface", "--time": "rows", "--by": "groups", "--columns": "density", "--on": "regression"}
     kind = next((kind for option, kind in kinds.items() if option in words), "mean")
     kind = "rows" if ("--gaps", "rows") in zip(words, words[1:]) else kind
     settings, rest, is_setting = ["new", "--kind", kind], [words[0], str(file)], False
@@ -116,6 +116,11 @@ def without_table(text: str) -> str:
     text = re.sub(r'  "source": \{\n.*?\n  \},\n', "", text, flags=re.DOTALL)
     # in documents of drawn points it is the last field
     return re.sub(r',\n  "source": \{\n.*?\n  \}\n\}', "\n}", text, flags=re.DOTALL)
+
+
+def bits(release: Any) -> str:
+    """The document of a release, but for how its table was read and what its axes are called."""
+    return without_table(release.to_json())
 
 
 def shows(text: str) -> bool:

@@ -16,12 +16,16 @@ import pytest
 import dpfda
 from conftest import CANARY, POINTS, STATED, shows
 
+PLANNED = dpfda.PrivateMean(center=0.5, radius=0.5, epsilon=1, delta=1e-5, values="v*")
+SMOOTHED = dpfda.PrivateMean(center=0.5, radius=0.5, epsilon=1, delta=1e-5, values="v*", mechanism="cameron-martin")
+BARE: dict[str, Any] = {"with_noise": False}
+BUDGET = ["--radius", "0.5", "--epsilon", "1", "--delta", "1e-5"]
 TRIED: dict[str, Any] = {"kernel": ["gaussian", "matern52"], "penalty": [1e-4, 1e-2, 1.0]}
 
 
 @pytest.fixture(scope="module")
 def scored(curves: np.ndarray) -> dpfda.CrossValidation:
-    return dpfda.crossval(curves, center=0.5, **TRIED)
+    return PLANNED.crossval(curves, with_noise=False, **TRIED)
 
 
 def answer_of(*words: object) -> dict[str, Any]:
@@ -51,20 +55,21 @@ def test_the_heat_map_of_private_scores_has_a_watermark(scored: dpfda.CrossValid
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options"),
+    ("study", "arguments", "options"),
     [
-        ({}, []),
-        ({"leave_one_out": True}, ["--leave-one-out"]),
-        ({"folds": 5, "seed": 3}, ["--folds", "5", "--seed", "3"]),
-        ({"radius": 0.5, "epsilon": 1, "delta": 1e-5}, ["--radius", "0.5", "--epsilon", "1", "--delta", "1e-5"]),
+        (PLANNED, BARE, []),
+        (PLANNED, {**BARE, "leave_one_out": True}, ["--leave-one-out"]),
+        (PLANNED, {**BARE, "folds": 5, "seed": 3}, ["--folds", "5", "--seed", "3"]),
+        (PLANNED, {}, BUDGET),
     ],
 )
-def test_scores_are_those_of_the_command(arguments: dict[str, Any], options: list[str], csv: Path, curves: np.ndarray) -> None:
+def test_scores_are_those_of_the_command(
+    study: dpfda.PrivateMean, arguments: dict[str, Any], options: list[str], csv: Path, curves: np.ndarray
+) -> None:
     tried = ["--kernel", "gaussian,matern52", "--penalty", "1e-4,1e-2,1"]
     answer = answer_of("crossval", csv, "--values", "v*", "--center", "0.5", *tried, *options)
     for private in (curves, csv):
-        values = "v*" if private is csv else None
-        found = dpfda.crossval(private, center=0.5, values=values, **TRIED, **arguments).reveal()
+        found = study.crossval(private, **TRIED, **arguments).reveal()
         assert found.best == answer["best"]
         assert found.best_of_each_kernel == answer["best_of_each_kernel"]
         assert found.edges == answer["edges"]
@@ -72,7 +77,7 @@ def test_scores_are_those_of_the_command(arguments: dict[str, Any], options: lis
 
 def test_the_default_candidates_are_those_of_the_command(csv: Path, curves: np.ndarray) -> None:
     answer = answer_of("crossval", csv, "--values", "v*", "--center", "0.5", "--folds", "2")
-    found = dpfda.crossval(curves, center=0.5, folds=2).reveal()
+    found = PLANNED.crossval(curves, folds=2, **BARE).reveal()
     assert sum(block.size for block in found.scores.values()) == answer["candidates"]
     assert found.best_of_each_kernel == answer["best_of_each_kernel"]
 
@@ -80,10 +85,7 @@ def test_the_default_candidates_are_those_of_the_command(csv: Path, curves: np.n
 @pytest.mark.parametrize(
     ("arguments", "parameter"),
     [
-        ({"center": None}, "center"),
-        ({"radius": 1}, "radius"),
-        ({"epsilon": 1, "delta": 1e-5}, "radius"),
-        ({"radius": 1, "epsilon": 1}, "delta"),
+        ({"with_noise": False, "draws": 10}, "draws"),
         ({"draws": 10}, "draws"),
         ({"folds": 1}, "folds"),
         ({"folds": 601}, "folds"),
@@ -98,7 +100,7 @@ def test_the_default_candidates_are_those_of_the_command(csv: Path, curves: np.n
 )
 def test_a_cross_validation_that_makes_no_sense_is_refused(arguments: dict[str, Any], parameter: str, curves: np.ndarray) -> None:
     with pytest.raises(dpfda.DpfdaError) as refused:
-        dpfda.crossval(curves, **{"center": 0.5, **TRIED, **arguments})
+        PLANNED.crossval(curves, **{**TRIED, **arguments})
     assert refused.value.parameter == parameter, str(refused.value)
 
 
@@ -106,8 +108,14 @@ def test_no_refusal_of_a_cross_validation_shows_a_value(curves: np.ndarray) -> N
     bad = curves.copy()
     bad[3, 4], bad[5, 6] = CANARY, np.inf
     with pytest.raises(dpfda.DpfdaError) as refused:
-        dpfda.crossval(bad, center=0.5, **TRIED)
+        PLANNED.crossval(bad, **TRIED)
     assert not shows(str(refused.value))
+
+
+def test_smoothers_are_those_of_a_mean_of_curves(curves: np.ndarray) -> None:
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        dpfda.PrivateGroups(**STATED, by="arm").crossval(curves, columns={"arm": ["a", "b"] * 300})
+    assert refused.value.parameter == "kind"
 
 
 def test_risks_of_a_release_are_what_sure_chooses_by(release: dpfda.Release) -> None:

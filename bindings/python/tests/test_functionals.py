@@ -40,7 +40,7 @@ def test_functionals_of_the_mean_are_within_their_noise(released: dpfda.Function
 def test_released_functionals_are_public_and_read_back(released: dpfda.FunctionalsRelease) -> None:
     assert pickle.loads(pickle.dumps(released)) == released
     assert released.document["privacy"]["delta"] == 0
-    assert repr(released) == "FunctionalsRelease(4 functionals, NOT PRIVATE: noise from a seed)"
+    assert repr(released) == "FunctionalsRelease(epsilon=4, delta=0, substitute, 4 functionals, NOT PRIVATE: noise from a seed)"
     assert not released.is_private
     assert released.facts
 
@@ -64,6 +64,9 @@ def test_noise_of_floating_point_must_be_asked_for(curves: np.ndarray) -> None:
         ({"degrees_of_freedom": 3}, ASKED, "degrees_of_freedom"),
         ({"dispersion": "x"}, ASKED, "dispersion"),
         ({"penalty": -1}, ASKED, "penalty"),
+        ({"penalty": None}, ASKED, "penalty"),
+        ({"delta": 1e-5}, ASKED, "delta"),
+        ({"slope": 3}, ASKED, "slope"),
         ({"kernel": "x"}, ASKED, "kernel"),
         ({}, [], "functionals"),
         ({}, [0.5], "functionals"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 import pytest
 
 import dpfda
-from conftest import POINTS, SEEDED, STATED, document, without_table
+from conftest import POINTS, SEEDED, STATED, bits
 
 
 @pytest.fixture(scope="module")
@@ -34,44 +33,33 @@ def file(tmp_path_factory: Any, holes: np.ndarray, subjects: list[str]) -> Path:
 
 
 PROCESS: dict[str, Any] = {"gaps": "gaussian-process"}
-SEEN: dict[str, Any] = {"gaps": "rows"}
-OPTIONS: dict[str, tuple[dict[str, Any], dict[str, Any], list[str]]] = {
-    "a line": ({"gaps": "interpolate"}, {}, ["--gaps", "interpolate"]),
-    "a process": (PROCESS, {}, ["--gaps", "gaussian-process"]),
+SEEN: dict[str, Any] = {"kind": "rows"}
+CIRCLE: dict[str, Any] = {"grid": (0, 24), "periodic": True}
+OPTIONS: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "a line": ({"gaps": "interpolate"}, ["--gaps", "interpolate"]),
+    "a process": (PROCESS, ["--gaps", "gaussian-process"]),
     "another process": (
-        {**PROCESS, "gaps_kernel": "gaussian", "gaps_range": 0.2, "gaps_noise": 0.5, "radius_share": None},
-        {"domain_range": (0, 24)},
+        {**PROCESS, "gaps_kernel": "gaussian", "gaps_range": 0.2, "gaps_noise": 0.5, "radius_share": 0, "grid": (0, 24)},
         ["--gaps", "gaussian-process", "--gaps-kernel", "gaussian", "--gaps-range", "0.2", "--gaps-noise", "0.5"]
         + ["--radius-share", "none", "--grid", "0,24"],
     ),
     "a kernel of its own range": (
         {**PROCESS, "gaps_kernel": "exponential"},
-        {},
         ["--gaps", "gaussian-process", "--gaps-kernel", "exponential"],
     ),
-    "a process on a circle": (
-        PROCESS,
-        {"domain_range": (0, 24), "periodic": True},
-        ["--gaps", "gaussian-process", "--grid", "0,24", "--periodic"],
-    ),
+    "a process on a circle": ({**PROCESS, **CIRCLE}, ["--gaps", "gaussian-process", "--grid", "0,24", "--periodic"]),
     "Cameron-Martin": (
         {**PROCESS, "mechanism": "cameron-martin"},
-        {},
         ["--gaps", "gaussian-process", "--mechanism", "cameron-martin"],
     ),
-    "what was seen": (SEEN, {}, ["--gaps", "rows"]),
+    "what was seen": (SEEN, ["--gaps", "rows"]),
     "bins": (
-        {**SEEN, "bins": 7, "bound": 0.7, "band": "posterior", "level": 0.9, "neighbours": "add-remove"},
-        {"domain_range": (0, 24)},
+        {**SEEN, "bins": 7, "bound": 0.7, "band": "posterior", "level": 0.9, "neighbours": "add-remove", "grid": (0, 24)},
         ["--gaps", "rows", "--bins", "7", "--bound", "0.7", "--band", "posterior", "--level", "0.9"]
         + ["--neighbours", "add-remove", "--grid", "0,24"],
     ),
-    "a bought radius": ({**SEEN, "radius_share": 0.1}, {}, ["--gaps", "rows", "--radius-share", "0.1"]),
-    "bins on a circle": (
-        SEEN,
-        {"domain_range": (0, 24), "periodic": True},
-        ["--gaps", "rows", "--grid", "0,24", "--periodic"],
-    ),
+    "a bought radius": ({**SEEN, "radius_share": 0.1}, ["--gaps", "rows", "--radius-share", "0.1"]),
+    "bins on a circle": ({**SEEN, **CIRCLE}, ["--gaps", "rows", "--grid", "0,24", "--periodic"]),
 }
 BASIC = ["--values", "v*", "--bounds", "0,1", "--epsilon", "1", "--delta", "1e-5", "--not-private", "--seed", "7"]
 
@@ -82,18 +70,18 @@ BASIC = ["--values", "v*", "--bounds", "0,1", "--epsilon", "1", "--delta", "1e-5
 def test_gaps_are_treated_as_by_the_command(
     name: str, of_people: bool, command: Callable[..., Path], file: Path, holes: np.ndarray, subjects: list[str]
 ) -> None:
-    settings, where, options = OPTIONS[name]
-    owner = {"subject": subjects} if of_people else {}
-    column, named = (["--subject", "id"], {"subject": "id"}) if of_people else ([], {})
+    settings, options = OPTIONS[name]
+    named, column = ({"subject": "id"}, ["--subject", "id"]) if of_people else ({}, [])
     out = command("release", file, *BASIC, *column, *options)
-    mean = dpfda.PrivateMean(**{**STATED, **settings})
-    released = mean.release(holes, **owner, **where, **SEEDED)
-    assert without_table(released.to_json()) + "\n" == document(out)
-    assert mean.release(file, values="v*", **named, **where, **SEEDED) == released
-    told = json.loads((out / "release.json").read_text())["source"].get("gaps")
-    assert released.document.get("source") == (None if told is None else {"gaps": told})
-    assert [fact.text for fact in released.facts if fact.name == "missing values"] == ([] if told is None else [told])
-    assert type(released) is (dpfda.RowsRelease if settings["gaps"] == "rows" else dpfda.Release)
+    study = dpfda.Study(**{"kind": "mean", **STATED, "values": "v*", **named, **settings})
+    released = study.release(file, **SEEDED)
+    assert released.to_json() + "\n" == (out / "release.json").read_text()
+    beside = {"columns": {"id": subjects}} if of_people else {}
+    assert bits(study.release(holes, **beside, **SEEDED)) == bits(released)
+    told = released.document["source"].get("gaps")
+    assert (told is None) == (name == "a line")
+    assert told is None or any(told in fact.text for fact in released.facts)
+    assert type(released) is (dpfda.RowsRelease if study.kind == "rows" else dpfda.Release)
     assert pickle.loads(pickle.dumps(released)) == released
 
 
@@ -103,16 +91,16 @@ def test_a_treatment_of_gaps_changes_nothing_where_none_is_missing(mean: dpfda.P
 
 
 def test_settings_of_gaps_are_pickled() -> None:
-    mean = dpfda.PrivateMean(**STATED, gaps="rows", bins=7)
+    mean = dpfda.PrivateMean(**STATED, **PROCESS, gaps_noise=0.2)
     assert repr(pickle.loads(pickle.dumps(mean))) == repr(mean)
-    assert "gaps='rows'" in repr(mean)
+    assert "gaps='gaussian-process', gaps_noise=0.2" in repr(mean)
 
 
 @pytest.mark.parametrize(
     ("settings", "parameter"),
     [
         ({"gaps": "none"}, "gaps"),
-        ({"gaps": None}, "gaps"),
+        ({"gaps": "rows"}, "gaps"),
         ({"gaps_kernel": "gaussian"}, "gaps_kernel"),
         ({**SEEN, "gaps_range": 0.2}, "gaps_range"),
         ({"gaps_noise": 0.2}, "gaps_noise"),
@@ -135,21 +123,18 @@ def test_settings_of_gaps_are_pickled() -> None:
 )
 def test_what_belongs_to_other_gaps_is_refused(settings: dict[str, Any], parameter: str) -> None:
     with pytest.raises(dpfda.DpfdaError) as refused:
-        dpfda.PrivateMean(**{**STATED, **settings})
+        dpfda.Study(**{"kind": "mean", **STATED, **settings})
     assert refused.value.parameter == parameter, str(refused.value)
 
 
-@pytest.mark.parametrize("settings", [PROCESS, SEEN])
-def test_groups_plans_and_forecasts_refuse_other_gaps_than_a_line(
-    settings: dict[str, Any], curves: np.ndarray, csv: Path
-) -> None:
-    mean = dpfda.PrivateMean(**STATED, **settings)
+def test_groups_plans_and_forecasts_refuse_other_gaps_than_a_line(curves: np.ndarray, csv: Path) -> None:
+    mean = dpfda.PrivateMean(**STATED, values="v*", subject="id", **PROCESS)
     refusals: list[tuple[Callable[[], Any], str]] = [
-        (lambda: mean.release_groups(curves, ["a", "b"] * 300), "gaps"),
+        (lambda: dpfda.PrivateGroups(**STATED, by="group", **PROCESS), "gaps"),
         (lambda: mean.plan(curves), "gaps"),
-        (lambda: mean.plan(csv, values="v*"), "gaps"),
-        (lambda: dpfda.plan(500, **STATED, **settings), "gaps"),
-        (lambda: mean.release(csv, values="v*", subject="id", sorted_by_subject=True), "sorted_by_subject"),
+        (lambda: mean.plan(csv), "gaps"),
+        (lambda: mean.forecast(500), "gaps"),
+        (lambda: mean.release(csv, sorted_by_subject=True), "sorted_by_subject"),
     ]
     for refuse, parameter in refusals:
         with pytest.raises(dpfda.DpfdaError) as refused:

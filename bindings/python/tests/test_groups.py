@@ -12,15 +12,21 @@ import numpy as np
 import pytest
 
 import dpfda
-from conftest import POINTS, SEEDED, STATED, document
+from conftest import POINTS, SEEDED, STATED, bits, without_table
 
 LABELS = ["case" if row % 2 else "control" for row in range(600)]
+
+
+def released(curves: np.ndarray, labels: Any, paid: dict[str, Any] = SEEDED, **settings: Any) -> dpfda.GroupsRelease:
+    """The means of groups of an array, whose labels lie beside it."""
+    groups = dpfda.PrivateGroups(**{**STATED, "by": "arm", **settings})
+    return groups.release(curves, columns={"arm": labels}, **paid)
 
 
 @pytest.fixture(scope="module")
 def groups(curves: np.ndarray) -> dpfda.GroupsRelease:
     moved = np.where((np.arange(600) % 2 == 1)[:, None], curves + 0.2, curves)
-    return dpfda.PrivateMean(**STATED).release_groups(moved, LABELS, **SEEDED)
+    return released(moved, LABELS)
 
 
 def test_every_group_has_its_mean(groups: dpfda.GroupsRelease) -> None:
@@ -33,21 +39,20 @@ def test_every_group_has_its_mean(groups: dpfda.GroupsRelease) -> None:
 
 def test_a_radius_is_bought_for_all_groups_unless_the_stated_one_is_to_be_kept(curves: np.ndarray) -> None:
     def widths(**settings: Any) -> tuple[bool, float]:
-        released = dpfda.PrivateMean(**{**STATED, **settings}).release_groups(curves, LABELS, **SEEDED)
-        return "bought" in dict(released.facts), float(np.mean(released.group("case")["noise_sd"]))
+        found = released(curves, LABELS, **settings)
+        return "bought" in dict(found.facts), float(np.mean(found.group("case")["noise_sd"]))
 
-    (is_bought, bought), (is_kept, stated) = widths(), widths(radius_share=None)
+    (is_bought, bought), (is_kept, stated) = widths(), widths(radius_share=0)
     assert is_bought
     assert not is_kept
     assert bought < stated
 
 
 def test_a_centre_is_bought_for_all_groups(curves: np.ndarray) -> None:
-    far = {"center": 3, "radius": 3, "epsilon": 4, "delta": 1e-5}
-    released = dpfda.PrivateMean(**far, center_share=0.1).release_groups(curves, LABELS, **SEEDED)
-    assert "bought the centre" in dict(released.facts)["bought"]
-    kept = dpfda.PrivateMean(**far).release_groups(curves, LABELS, **SEEDED)
-    assert released.group("case")["noise_sd"].mean() < kept.group("case")["noise_sd"].mean()
+    far: dict[str, Any] = {"bounds": None, "center": 3, "radius": 3, "epsilon": 4}
+    bought, kept = released(curves, LABELS, **far, center_share=0.1), released(curves, LABELS, **far)
+    assert "bought the centre" in dict(bought.facts)["bought"]
+    assert bought.group("case")["noise_sd"].mean() < kept.group("case")["noise_sd"].mean()
 
 
 def test_groups_that_differ_are_told_apart(groups: dpfda.GroupsRelease) -> None:
@@ -70,9 +75,8 @@ def test_releases_of_other_people_are_compared(curves: np.ndarray) -> None:
 
 
 def test_private_labels_have_a_noisy_number_of_records(curves: np.ndarray) -> None:
-    mean = dpfda.PrivateMean(**STATED)
-    released = mean.release_groups(curves, LABELS, private_labels=["case", "control"], **SEEDED)
-    assert released.group("case")["records_sd"] > 0
+    found = released(curves, LABELS, private_labels=["case", "control"])
+    assert found.group("case")["records_sd"] > 0
 
 
 DOSES = ["1", "2", "2.50"]
@@ -99,33 +103,37 @@ def columns_of(labels: list[str], tmp_path: Path, curves: np.ndarray) -> dict[st
     return found
 
 
+def of_column(curves: np.ndarray, column: Any, asked: dict[str, Any]) -> Any:
+    """What is released of labels in a file, or beside an array: every number of every group."""
+    groups = dpfda.PrivateGroups(**STATED, values="v*", **asked)
+    data = {"data": column} if isinstance(column, Path) else {"data": curves, "columns": {"dose": column}}
+    return bits(groups.release(**data, **SEEDED))
+
+
 @pytest.mark.parametrize("last", ["1", "", "0", "2.500", "x", "TRUE"])
 def test_one_cell_of_a_column_changes_nobody_elses_label(last: str, curves: np.ndarray, tmp_path: Path) -> None:
     labels = [DOSES[row % 3] for row in range(599)] + [last]
-    mean = dpfda.PrivateMean(**STATED)
-    asked: dict[str, Any] = {"private_labels": ["1.0", 2, 2.5], **SEEDED}
-    expected = mean.release_groups(curves, labels, **asked)
-    assert min(expected.group(name)["records"] for name in ("1.0", "2", "2.5")) > 150
+    asked: dict[str, Any] = {"by": "dose", "private_labels": ["1.0", "2", "2.5"]}
+    expected = of_column(curves, labels, asked)
+    sizes = dpfda.GroupsRelease.from_json(expected)
+    assert min(sizes.group(name)["records"] for name in ("1.0", "2", "2.5")) > 150
     for name, column in columns_of(labels, tmp_path, curves).items():
-        how = {"curves": column, "by": "dose", "values": "v*"} if name == "file" else {"curves": curves, "by": column}
-        assert mean.release_groups(**how, **asked) == expected, name
+        assert of_column(curves, column, asked) == expected, name
 
 
 def test_truths_are_labels_also_where_one_is_missing(curves: np.ndarray, tmp_path: Path) -> None:
-    mean = dpfda.PrivateMean(**STATED)
-    asked: dict[str, Any] = {"private_labels": [True, False], **SEEDED}
+    asked: dict[str, Any] = {"by": "dose", "private_labels": ["True", "False"]}
     for last in ("True", ""):
         labels = ["TRUE" if row % 3 else "False" for row in range(599)] + [last]
-        expected = mean.release_groups(curves, labels, **asked)
-        assert expected.group("True")["records"] > 300
+        expected = of_column(curves, labels, asked)
+        assert dpfda.GroupsRelease.from_json(expected).group("True")["records"] > 300
         for name, column in columns_of(labels, tmp_path, curves).items():
-            how = {"curves": column, "by": "dose", "values": "v*"} if name == "file" else {"curves": curves, "by": column}
-            assert mean.release_groups(**how, **asked) == expected, name
+            assert of_column(curves, column, asked) == expected, name
 
 
 def test_a_column_of_another_type_is_refused_whatever_its_cells_hold(curves: np.ndarray) -> None:
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
-    mean, asked = dpfda.PrivateMean(**STATED), {"private_labels": ["a", "b"], **SEEDED}
+    mean = dpfda.PrivateMean(**STATED, subject="whose")
     dates = pandas.Series(pandas.to_datetime(["2020-01-01"] * 600))
     for column in (
         dates,
@@ -135,32 +143,32 @@ def test_a_column_of_another_type_is_refused_whatever_its_cells_hold(curves: np.
         polars.from_pandas(dates),
     ):
         with pytest.raises(dpfda.DpfdaError, match="of another type") as refused:
-            mean.release_groups(curves, column, **asked)
+            released(curves, column, private_labels=["a", "b"])
         assert refused.value.parameter == "by"
         with pytest.raises(dpfda.DpfdaError, match="of another type") as refused:
-            mean.release(curves, subject=column, **SEEDED)
+            mean.release(curves, columns={"whose": column}, **SEEDED)
         assert refused.value.parameter == "subject"
 
 
-@pytest.mark.parametrize("label", ["none", "", 2**53, "1e300", float("nan")])
+@pytest.mark.parametrize("label", ["none", "", str(2**53), "1e300", "nan"])
 def test_a_label_that_no_cell_surely_says_is_refused(label: Any, curves: np.ndarray) -> None:
     with pytest.raises(dpfda.DpfdaError, match="surely says") as refused:
-        dpfda.PrivateMean(**STATED).release_groups(curves, LABELS, private_labels=["case", label], **SEEDED)
+        released(curves, LABELS, private_labels=["case", label])
     assert refused.value.parameter == "private_labels"
 
 
 def test_a_person_is_one_in_every_type_of_ids(curves: np.ndarray) -> None:
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
-    mean, ids = dpfda.PrivateMean(**STATED), np.arange(600) // 2
-    expected = mean.release(curves, subject=[str(one) for one in ids], **SEEDED)
+    mean, ids = dpfda.PrivateMean(**STATED, subject="whose"), np.arange(600) // 2
+    expected = mean.release(curves, columns={"whose": [str(one) for one in ids]}, **SEEDED)
     assert expected.records == 300
     spelled = [f"{one}.0" if row % 2 else f"0{one}" for row, one in enumerate(ids)]
     mixed = [float(one) if row % 2 else int(one) for row, one in enumerate(ids)]
     for subject in (spelled, mixed, ids, ids.astype(float), pandas.Series(mixed, dtype=object), polars.Series(ids.astype(float))):
-        assert mean.release(curves, subject=subject, **SEEDED) == expected
+        assert mean.release(curves, columns={"whose": subject}, **SEEDED) == expected
     for nobody in (1.5, "1.50", True, float(2**53)):
         with pytest.raises(dpfda.DpfdaError, match="row 599") as refused:
-            mean.release(curves, subject=[*map(str, ids[:599]), nobody], **SEEDED)
+            mean.release(curves, columns={"whose": [*map(str, ids[:599]), nobody]}, **SEEDED)
         assert refused.value.parameter == "subject"
 
 
@@ -175,8 +183,11 @@ def test_labels_come_from_a_frame_too(groups: dpfda.GroupsRelease, curves: np.nd
     pandas = pytest.importorskip("pandas")
     moved = np.where((np.arange(600) % 2 == 1)[:, None], curves + 0.2, curves)
     frame = pandas.DataFrame(moved).add_prefix("v").assign(arm=LABELS)
-    mean = dpfda.PrivateMean(**STATED)
-    assert mean.release_groups(frame, "arm", values="v*", **SEEDED) == groups
+    study = dpfda.PrivateGroups(**STATED, by="arm", values="v*")
+    assert bits(study.release(frame, **SEEDED)) == bits(groups)
+    with pytest.raises(dpfda.DpfdaError, match="must name the value columns") as refused:
+        dpfda.PrivateGroups(**STATED, by="arm").release(frame, **SEEDED)
+    assert refused.value.parameter == "values"
 
 
 def test_files_of_groups_give_the_bytes_of_the_command(command: Callable[..., Path], tmp_path: Path, curves: np.ndarray) -> None:
@@ -185,17 +196,17 @@ def test_files_of_groups_give_the_bytes_of_the_command(command: Callable[..., Pa
     rows = [",".join([label] + [repr(float(x)) for x in row]) for label, row in zip(LABELS, curves)]
     path.write_text("\n".join([header, *rows]) + "\n")
     basic = ["--values", "v*", "--bounds", "0,1", "--epsilon", "1", "--delta", "1e-5", "--not-private", "--seed", "7"]
-    expected = document(command("release", path, *basic, "--by", "arm"))
-    mean = dpfda.PrivateMean(**STATED)
-    assert mean.release_groups(path, "arm", values="v*", **SEEDED).to_json() + "\n" == expected
-    assert mean.release_groups(curves, LABELS, **SEEDED).to_json() + "\n" == expected
+    expected = (command("release", path, *basic, "--by", "arm") / "release.json").read_text()
+    study = dpfda.PrivateGroups(**STATED, by="arm", values="v*")
+    assert study.release(path, **SEEDED).to_json() + "\n" == expected
+    assert bits(released(curves, LABELS)) + "\n" == without_table(expected)
 
 
 @pytest.mark.parametrize(
     ("settings", "arguments", "parameter"),
     [
         ({}, {"by": LABELS[:-1]}, "by"),
-        ({}, {"by": "arm"}, "by"),
+        ({}, {"by": "arms"}, "by"),
         ({"slope": 3}, {}, "slope"),
         ({"kernel": "gaussian"}, {}, "kernel"),
         ({"band": "posterior"}, {}, "band"),
@@ -210,7 +221,7 @@ def test_groups_that_make_no_sense_are_refused(
     settings: dict[str, Any], arguments: dict[str, Any], parameter: str, curves: np.ndarray
 ) -> None:
     with pytest.raises(dpfda.DpfdaError) as refused:
-        dpfda.PrivateMean(**{**STATED, **settings}).release_groups(curves, **{"by": LABELS, **SEEDED, **arguments})
+        released(curves, arguments.get("by", LABELS), **settings)
     assert refused.value.parameter == parameter, str(refused.value)
 
 
@@ -222,8 +233,8 @@ def test_a_group_that_is_none_is_refused_with_those_that_are(groups: dpfda.Group
 @pytest.mark.parametrize("level", [np.nextafter(0.5, 1), np.nextafter(0.9999, 0)])
 def test_every_level_of_the_settings_is_one_of_the_bands(level: float, curves: np.ndarray) -> None:
     # the level is used after the draw: one that is refused there would lose the release
-    release = dpfda.PrivateMean(**STATED, level=float(level)).release_groups(curves, ["a", "b"] * 300, **SEEDED)
+    release = released(curves, ["a", "b"] * 300, level=float(level))
     assert release.names == ["a", "b"]
     for refused in (0.5, 0.9999, float("nan")):
         with pytest.raises(dpfda.DpfdaError):
-            dpfda.PrivateMean(**STATED, level=refused)
+            dpfda.PrivateGroups(**STATED, by="arm", level=refused)

@@ -38,6 +38,7 @@ def words(bad: np.ndarray) -> list[str]:
     return [f"{CANARY_NAME}-{CANARY}"] * len(bad)
 
 
+#: What is given and what is said of it: `whose` are ids beside an array.
 REFUSED: dict[str, Callable[[np.ndarray], tuple[Any, dict[str, Any]]]] = {
     "infinite array": lambda bad: (bad, {}),
     "infinite pandas": lambda bad: (pandas_table(bad), {}),
@@ -51,11 +52,11 @@ REFUSED: dict[str, Callable[[np.ndarray], tuple[Any, dict[str, Any]]]] = {
     "polars text": lambda bad: (polars_table(bad).with_columns(v3=pytest.importorskip("polars").Series(words(bad))), {}),
     "Arrow text": lambda bad: (arrow_table(bad).append_column("id", [words(bad)]), {}),
     "pandas index": lambda bad: (pandas_table(bad).set_axis(words(bad)), {}),
-    "too few ids": lambda bad: (bad, {"subject": words(bad)[:-1]}),
-    "ids that are numbers": lambda bad: (bad, {"subject": [CANARY] * len(bad)}),
-    "an id is missing": lambda bad: (bad, {"subject": [*words(bad)[:-1], None]}),
+    "too few ids": lambda bad: (bad, {"whose": words(bad)[:-1]}),
+    "ids that are numbers": lambda bad: (bad, {"whose": [CANARY] * len(bad)}),
+    "an id is missing": lambda bad: (bad, {"whose": [*words(bad)[:-1], None]}),
     "no such subject": lambda bad: (pandas_table(bad), {"subject": "person"}),
-    "another grid": lambda bad: (bad, {"grid_points": [0.0, 1.0]}),
+    "another grid": lambda bad: (bad, {"grid": [0.0, 0.5, 1.0]}),
     "no such column": lambda bad: (pandas_table(bad), {"values": "w*"}),
     "dates": lambda bad: (pandas_table(bad).assign(v3=np.datetime64("7777-01-01", "s")), {}),
 }
@@ -65,8 +66,10 @@ REFUSED: dict[str, Callable[[np.ndarray], tuple[Any, dict[str, Any]]]] = {
 def test_no_refusal_shows_a_value(name: str, curves: np.ndarray) -> None:
     bad = with_canary(curves)
     table, arguments = REFUSED[name](bad)
+    columns = {"subject": arguments.pop("whose")} if "whose" in arguments else None
+    study = dpfda.PrivateMean(**STATED, **({"subject": "subject"} if columns else {}), **arguments)
     with pytest.raises(dpfda.DpfdaError) as refused:
-        dpfda.PrivateMean(**STATED).release(table, **arguments)
+        study.release(table, columns=columns)
     error: BaseException | None = refused.value
     printed = "".join(traceback.format_exception(type(refused.value), refused.value, refused.value.__traceback__))
     assert not shows(printed), printed
@@ -86,26 +89,25 @@ def test_a_file_with_a_canary_shows_nothing(tmp_path: Any) -> None:
     path = tmp_path / "curves.csv"
     path.write_text(f"v0,v1\n0.1,{CANARY_NAME}\n{CANARY},0.2\n")
     with pytest.raises(dpfda.DpfdaError) as refused:
-        dpfda.PrivateMean(**STATED).release(path, values="v*")
+        dpfda.PrivateMean(**STATED, values="v*").release(path)
     assert not shows(str(refused.value))
-    assert refused.value.parameter == "curves"
+    assert refused.value.parameter == "data"
 
 
 def test_points_with_a_canary_show_nothing() -> None:
     with pytest.raises(dpfda.DpfdaError) as refused:
-        dpfda.density([CANARY_NAME] * 100, bounds=(0, 1), epsilon=1)
+        dpfda.PrivateDensity(bounds=(0, 1), epsilon=1).release([CANARY_NAME] * 100)
     assert not shows(str(refused.value))
 
 
 @pytest.fixture
 def private_things(curves: np.ndarray, subjects: list[str]) -> list[Any]:
-    mean = dpfda.PrivateMean(**STATED)
     key = dpfda.Key()
-    plan = mean.plan(curves, subject=subjects)
-    part = plan.encode(with_canary(curves)[:6], subject=[CANARY_NAME] * 6, part="north", key=key)
-    from dpfda._inputs import read
+    plan = dpfda.PrivateMean(**STATED, subject="id").plan(curves)
+    part = plan.encode(with_canary(curves)[:6], subject="id", columns={"id": [CANARY_NAME] * 6}, part="north", key=key)
+    from dpfda._tables import _frame
 
-    return [key, part, read(with_canary(curves))]
+    return [key, part, _frame(pandas_table(with_canary(curves)))]
 
 
 def test_everything_private_refuses_to_pickle_and_to_be_copied(private_things: list[Any]) -> None:
@@ -134,6 +136,7 @@ def test_what_is_revealed_says_so_in_its_name(private_things: list[Any]) -> None
 def test_no_public_document_holds_an_id_or_a_value(curves: np.ndarray) -> None:
     marked = curves.copy()
     marked[5, 7] = CANARY
-    release = dpfda.PrivateMean(**STATED).release(marked, subject=[f"{CANARY_NAME}{row}" for row in range(len(curves))])
+    ids = [f"{CANARY_NAME}{row}" for row in range(len(curves))]
+    release = dpfda.PrivateMean(**STATED, subject="id").release(marked, columns={"id": ids})
     assert not shows(release.to_json())
     assert not shows(release._repr_html_())

@@ -14,10 +14,11 @@ import numpy as np
 import pytest
 
 import dpfda
-from conftest import CANARY, CANARY_NAME, POINTS, SEEDED, document, shows
+from conftest import CANARY, CANARY_NAME, POINTS, SEEDED, bits, document, shows
 
 ROWS = 3000
 RANGES: dict[str, Any] = {"age": (18, 90), "site": ["north", "south"]}
+ON: dict[str, Any] = {"on": ["age", "site"], "covariate_bounds": ["age=18:90", "site=north|south"]}
 STATED: dict[str, Any] = {"bounds": (0, 1), "epsilon": 4, "delta": 1e-5}
 AGES = 18 + 72 * (np.arange(ROWS) % 101) / 100
 SITES = ["south" if row % 3 == 0 else "north" for row in range(ROWS)]
@@ -33,7 +34,7 @@ def curves() -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def released(curves: np.ndarray) -> dpfda.RegressionRelease:
-    return dpfda.PrivateRegression(RANGES, **STATED).release(curves, columns=COLUMNS, **SEEDED)
+    return dpfda.PrivateRegression(**ON, **STATED).release(curves, columns=COLUMNS, **SEEDED)
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +64,7 @@ def test_the_mean_of_people_with_given_covariates_is_predicted(released: dpfda.R
 
 
 def test_a_public_design_has_less_noise(curves: np.ndarray, released: dpfda.RegressionRelease) -> None:
-    public = dpfda.PrivateRegression(RANGES, **STATED, public_design=True).release(curves, columns=COLUMNS, **SEEDED)
+    public = dpfda.PrivateRegression(**ON, **STATED, public_design=True).release(curves, columns=COLUMNS, **SEEDED)
     assert public.coefficients["age"].noise_sd.mean() < released.coefficients["age"].noise_sd.mean()
     assert pickle.loads(pickle.dumps(public)) == public
 
@@ -75,8 +76,9 @@ def test_a_released_regression_is_public_and_reads_back(released: dpfda.Regressi
     assert released.document["kind"] == "regression"
     assert "privacy" in [fact.name for fact in released.facts]
     assert "<th" in released._repr_html_()
-    again = pickle.loads(pickle.dumps(dpfda.PrivateRegression(RANGES, **STATED)))
-    assert repr(again) == "PrivateRegression(age, site)"
+    again = pickle.loads(pickle.dumps(dpfda.PrivateRegression(**ON, **STATED)))
+    assert repr(again) == repr(dpfda.PrivateRegression(**ON, **STATED))
+    assert "on=['age', 'site']" in repr(again)
 
 
 def test_each_coefficient_is_drawn_in_a_panel(released: dpfda.RegressionRelease) -> None:
@@ -87,7 +89,7 @@ def test_each_coefficient_is_drawn_in_a_panel(released: dpfda.RegressionRelease)
 
 def test_the_figure_is_that_of_the_command(command: Callable[..., Path], file: Path) -> None:
     basic = ["--values", "v*", "--bounds", "0,1", "--epsilon", "4", "--delta", "1e-5", "--not-private", "--seed", "7"]
-    out = command("regress", file, *basic, "--on", "age,site", "--covariate-bounds", "age=18:90,site=north|south")
+    out = command("release", file, *basic, "--on", "age,site", "--covariate-bounds", "age=18:90,site=north|south")
     released = dpfda.RegressionRelease.from_json(document(out))
     assert released.to_svg() == (out / "release.svg").read_text()
     assert released.to_png() == (out / "release.png").read_bytes()
@@ -100,7 +102,7 @@ def test_the_figure_is_that_of_the_command(command: Callable[..., Path], file: P
         ({}, []),
         ({"public_design": True}, ["--public-design"]),
         ({"neighbours": "add-remove"}, ["--neighbours", "add-remove"]),
-        ({"calibration": "classical", "epsilon": 1}, ["--classical"]),
+        ({"classical": True, "epsilon": 1}, ["--classical"]),
         ({"level": 0.9}, ["--level", "0.9"]),
     ],
 )
@@ -110,18 +112,18 @@ def test_regressions_are_those_of_the_command(
     stated = {**STATED, **settings}
     basic = ["--values", "v*", "--bounds", "0,1", "--epsilon", str(stated["epsilon"]), "--delta", "1e-5"]
     on = ["--on", "age,site", "--covariate-bounds", "age=18:90,site=north|south", "--not-private", "--seed", "7"]
-    expected = document(command("regress", file, *basic, *on, *options))
-    regression = dpfda.PrivateRegression(RANGES, **stated)
-    assert regression.release(curves, columns=COLUMNS, **SEEDED).to_json() + "\n" == expected
-    assert regression.release(file, values="v*", **SEEDED).to_json() + "\n" == expected
+    out = command("release", file, *basic, *on, *options)
+    regression = dpfda.PrivateRegression(**ON, **stated, values="v*")
+    assert regression.release(file, **SEEDED).to_json() + "\n" == (out / "release.json").read_text()
+    assert bits(regression.release(curves, columns=COLUMNS, **SEEDED)) + "\n" == document(out)
 
 
 def test_frames_hold_covariates_beside_the_curves(curves: np.ndarray, released: dpfda.RegressionRelease) -> None:
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     columns = {f"v{k}": curves[:, k] for k in range(POINTS)} | {"age": AGES, "site": SITES}
-    regression = dpfda.PrivateRegression(RANGES, **STATED)
+    regression = dpfda.PrivateRegression(**ON, **STATED, values="v*")
     for frame in (pandas.DataFrame(columns), polars.DataFrame(columns)):
-        assert regression.release(frame, values="v*", **SEEDED) == released
+        assert bits(regression.release(frame, **SEEDED)) == bits(released)
 
 
 def test_predictions_are_those_of_the_command(released: dpfda.RegressionRelease, tmp_path: Path) -> None:
@@ -139,33 +141,32 @@ def test_predictions_are_those_of_the_command(released: dpfda.RegressionRelease,
 @pytest.mark.parametrize(
     ("settings", "arguments", "parameter"),
     [
-        ({"covariates": {}}, {}, "covariates"),
-        ({"covariates": ["age"]}, {}, "covariates"),
-        ({"covariates": {"age": 3}}, {}, "covariates"),
-        ({"covariates": {"age": (90, 18)}}, {}, "covariates"),
-        ({"covariates": {"age": (0, float("nan"))}}, {}, "covariates"),
-        ({"covariates": {"site": ["north", "north"]}}, {}, "covariates"),
+        ({"on": [], "covariate_bounds": []}, {}, "on"),
+        ({"on": None}, {}, None),
+        ({"covariate_bounds": "age=18"}, {}, "covariate_bounds"),
+        ({"covariate_bounds": "age=18:90"}, {}, "covariate_bounds"),
+        ({"covariate_bounds": "age=90:18,site=north|south"}, {}, "covariate_bounds"),
+        ({"covariate_bounds": "age=0:nan,site=north|south"}, {}, "covariate_bounds"),
+        ({"on": "site", "covariate_bounds": "site=north|north"}, {}, "covariate_bounds"),
         ({"public_design": True, "neighbours": "add-remove"}, {}, "public_design"),
         ({"level": 0.2}, {}, "level"),
         ({"neighbours": "one"}, {}, "neighbours"),
         ({"epsilon": -1}, {}, "epsilon"),
-        ({}, {"columns": {"age": AGES}}, "columns"),
-        ({}, {"columns": {"age": AGES[:-1], "site": SITES}}, "columns"),
-        ({}, {"columns": {"age": np.array(["2020-01-01"] * ROWS, dtype="M8[D]"), "site": SITES}}, "columns"),
-        ({}, {"columns": {"age": AGES, "site": np.array([b"north"] * ROWS)}}, "columns"),
-        ({}, {"columns": {"age": AGES > 50, "site": SITES}}, "columns"),
-        ({"covariates": {"site": ["1", "1.0"]}}, {}, "covariates"),
-        ({"covariates": {"site": ["north", "none"]}}, {}, "covariates"),
-        ({}, {"columns": None}, "columns"),
+        ({}, {"columns": {"age": AGES}}, "on"),
+        ({}, {"columns": {"age": AGES[:-1], "site": SITES}}, "on"),
+        ({}, {"columns": {"age": np.array(["2020-01-01"] * ROWS, dtype="M8[D]"), "site": SITES}}, "on"),
+        ({}, {"columns": {"age": AGES, "site": np.array([b"north"] * ROWS)}}, "on"),
+        ({}, {"columns": {"age": AGES > 50, "site": SITES}}, "on"),
+        ({"on": "site", "covariate_bounds": "site=1|1.0"}, {}, "covariate_bounds"),
+        ({"on": "site", "covariate_bounds": "site=north|none"}, {}, "covariate_bounds"),
+        ({}, {"columns": None}, "on"),
     ],
 )
 def test_regressions_that_make_no_sense_are_refused(
     settings: dict[str, Any], arguments: dict[str, Any], parameter: str, curves: np.ndarray
 ) -> None:
     with pytest.raises(dpfda.DpfdaError) as refused:
-        dpfda.PrivateRegression(**{"covariates": RANGES, **STATED, **settings}).release(
-            curves, **{"columns": COLUMNS, **SEEDED, **arguments}
-        )
+        dpfda.PrivateRegression(**{**ON, **STATED, **settings}).release(curves, **{"columns": COLUMNS, **SEEDED, **arguments})
     assert refused.value.parameter == parameter, str(refused.value)
 
 
@@ -178,7 +179,7 @@ def test_what_cannot_be_predicted_is_refused(at: Any, released: dpfda.Regression
 
 def test_noise_that_hides_the_covariates_is_told_with_the_release(curves: np.ndarray) -> None:
     few = {"age": AGES[:30], "site": SITES[:30]}
-    hidden = dpfda.PrivateRegression(RANGES, bounds=(0, 1), epsilon=0.1, delta=1e-5).release(curves[:30], columns=few, **SEEDED)
+    hidden = dpfda.PrivateRegression(**ON, bounds=(0, 1), epsilon=0.1, delta=1e-5).release(curves[:30], columns=few, **SEEDED)
     assert pickle.loads(pickle.dumps(hidden)) == hidden
     with pytest.raises(dpfda.DpfdaError, match="no coefficients") as refused:
         hidden.predict({"age": 40, "site": "north"})
@@ -199,7 +200,7 @@ def said(make: Callable[[], dpfda.RegressionRelease]) -> str:
 @pytest.mark.parametrize("public", [False, True])
 def test_neither_a_release_nor_a_refusal_shows_a_cell(public: bool, curves: np.ndarray) -> None:
     bad_ages: list[Any] = [CANARY, *AGES[1:]]
-    regression = dpfda.PrivateRegression(RANGES, **STATED, public_design=public)
+    regression = dpfda.PrivateRegression(**ON, **STATED, public_design=public)
     for columns in (
         {"age": bad_ages, "site": [f"{CANARY_NAME}{row}" for row in range(ROWS)]},
         {"age": [CANARY_NAME] * ROWS, "site": SITES},
@@ -213,7 +214,7 @@ def test_neither_a_release_nor_a_refusal_shows_a_cell(public: bool, curves: np.n
 
 @pytest.mark.parametrize("strange", [CANARY_NAME, [CANARY], CANARY_NAME.encode(), (1, 2)], ids=["word", "list", "bytes", "pair"])
 def test_a_cell_of_another_kind_is_missing_and_changes_nothing_for_anybody_else(strange: Any, curves: np.ndarray) -> None:
-    regression = dpfda.PrivateRegression(RANGES, **STATED)
+    regression = dpfda.PrivateRegression(**ON, **STATED)
     expected = regression.release(curves, columns={"age": [None, *AGES[1:]], "site": [None, *SITES[1:]]}, **SEEDED)
     columns = {"age": [strange, *AGES[1:]], "site": [strange, *SITES[1:]]}
     with pytest.warns(dpfda.CuratorWarning, match="kind that is not read") as told:
@@ -225,7 +226,7 @@ def test_a_cell_of_another_kind_is_missing_and_changes_nothing_for_anybody_else(
 def test_levels_are_what_cells_say_in_every_type(curves: np.ndarray) -> None:
     pandas = pytest.importorskip("pandas")
     doses = [str(row % 3) for row in range(ROWS)]
-    regression = dpfda.PrivateRegression({"dose": ["0", "1", "2.0"]}, **STATED)
+    regression = dpfda.PrivateRegression(on="dose", covariate_bounds="dose=0|1|2.0", **STATED)
     expected = regression.release(curves, columns={"dose": doses}, **SEEDED)
     numbers = pandas.Series([float(one) for one in doses])
     for column in (numbers, numbers.astype(int), numbers.astype("Float64"), numbers.astype(object), numbers.astype("category")):
@@ -237,7 +238,7 @@ def test_levels_are_what_cells_say_in_every_type(curves: np.ndarray) -> None:
 def test_a_ledger_pays_once_for_a_regression(curves: np.ndarray, tmp_path: Path) -> None:
     terms = {"dataset": "d", "unit": "curve", "neighbours": "substitute", "epsilon": 4, "delta": 1e-5}
     ledger = dpfda.Ledger.create(tmp_path / "l", **terms)
-    regression = dpfda.PrivateRegression(RANGES, **STATED)
+    regression = dpfda.PrivateRegression(**ON, **STATED)
     paid = regression.release(curves, columns=COLUMNS, ledger=ledger, release_id="r")
     assert regression.release(curves, columns=COLUMNS, ledger=ledger, release_id="r") == paid
     assert ledger.verify(paid) == []
@@ -249,19 +250,19 @@ def test_a_radius_is_bought_by_default_and_kept_where_none_is_asked_for(curves: 
     wide = {"center": 0.5, "radius": 5, "epsilon": 4, "delta": 1e-5}
 
     def spread(**settings: Any) -> float:
-        release = dpfda.PrivateRegression(RANGES, **wide, **settings).release(curves, columns=COLUMNS, **SEEDED)
+        release = dpfda.PrivateRegression(**ON, **wide, **settings).release(curves, columns=COLUMNS, **SEEDED)
         return float(release.coefficients["age"].noise_sd.mean())
 
-    assert spread() < 0.3 * spread(radius_share=None)
-    settings = dpfda.PrivateRegression(RANGES, **wide, radius_share=None)
+    assert spread() < 0.3 * spread(radius_share=0)
+    settings = dpfda.PrivateRegression(**ON, **wide, radius_share=0)
     again = pickle.loads(pickle.dumps(settings)).release(curves, columns=COLUMNS, **SEEDED)
     assert again == settings.release(curves, columns=COLUMNS, **SEEDED)
-    bought = dict(dpfda.PrivateRegression(RANGES, **wide, center_share=0.1).release(curves, columns=COLUMNS, **SEEDED).facts)
+    bought = dict(dpfda.PrivateRegression(**ON, **wide, center_share=0.1).release(curves, columns=COLUMNS, **SEEDED).facts)
     assert "bought the centre" in bought["bought"]
     with pytest.raises(dpfda.DpfdaError) as refused:
-        dpfda.PrivateRegression(RANGES, **wide, center_share=0.7)
+        dpfda.PrivateRegression(**ON, **wide, center_share=0.7)
     assert refused.value.parameter == "center_share"
     for share in (0.7, "some"):
         with pytest.raises(dpfda.DpfdaError) as refused:
-            dpfda.PrivateRegression(RANGES, **wide, radius_share=share)  # type: ignore[arg-type]
+            dpfda.PrivateRegression(**ON, **wide, radius_share=share)  # type: ignore[arg-type]
         assert refused.value.parameter == "radius_share"

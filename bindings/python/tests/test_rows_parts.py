@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 import dpfda
-from conftest import CANARY, CANARY_NAME, POINTS, SEEDED, STATED, document, shows
+from conftest import CANARY, CANARY_NAME, POINTS, SEEDED, STATED, bits, document, shows
 from dpfda._parts import collect
 
 ROWS = 3000
@@ -35,7 +36,7 @@ def rows(start: int = 0, end: int = ROWS) -> dict[str, Any]:
 
 
 def mean_of(name: str) -> dpfda.PrivateRows:
-    return dpfda.PrivateRows((0, 24), **STATED, **SETTINGS[name][0])
+    return dpfda.PrivateRows(**NAMED, domain=(0, 24), **STATED, **SETTINGS[name][0])
 
 
 def written(path: Path, start: int = 0, end: int = ROWS) -> Path:
@@ -64,7 +65,7 @@ def test_parts_in_any_order_are_the_whole(name: str, key: dpfda.Key, tmp_path: P
     assert sorted(whole.parts) == ["north", "south", "west"]
     release = whole.release(plan, **SEEDED)
     assert isinstance(release, dpfda.RowsRelease)
-    assert release == mean.release(rows(), **NAMED, **SEEDED)
+    assert bits(release) == bits(mean.release(rows(), **SEEDED))
 
 
 @pytest.mark.parametrize("name", SETTINGS)
@@ -85,7 +86,7 @@ def test_plans_and_parts_are_those_of_the_command(name: str, command: Callable[.
     (tmp_path / "south.part").write_bytes(south.reveal())
     assert document(command("merge", north, tmp_path / "south.part", "--plan", tmp_path / "plan.json", *seeded)) == whole
     joined.merge(south)
-    assert joined.release(plan, **SEEDED).to_json() + "\n" == whole
+    assert bits(joined.release(plan, **SEEDED)) + "\n" == whole
 
 
 def test_a_plan_of_rows_is_public_and_reads_back(plan: dpfda.Plan) -> None:
@@ -110,7 +111,7 @@ def test_a_part_of_rows_shows_nothing_and_stays(plan: dpfda.Plan, key: dpfda.Key
         assert refused.value.parameter in bad
     shown = part.release(plan, band="posterior", level=0.8, **SEEDED).band()
     assert (shown.kind, shown.level) == ("posterior", 0.8)
-    assert part.release(plan, **SEEDED) == mean_of("stated").release(rows(), **NAMED, **SEEDED)
+    assert bits(part.release(plan, **SEEDED)) == bits(mean_of("stated").release(rows(), **SEEDED))
 
 
 def test_nothing_counts_twice(plan: dpfda.Plan, key: dpfda.Key) -> None:
@@ -130,7 +131,7 @@ def test_nothing_counts_twice(plan: dpfda.Plan, key: dpfda.Key) -> None:
             with pytest.raises(dpfda.PartError, match=words):
                 first.merge(second)
     north.merge(encode(1500, ROWS, "south"))
-    assert north.release(plan, **SEEDED) == mean_of("stated").release(rows(), **NAMED, **SEEDED)
+    assert bits(north.release(plan, **SEEDED)) == bits(mean_of("stated").release(rows(), **SEEDED))
 
 
 def test_a_ledger_pays_for_joined_parts_as_for_the_whole(key: dpfda.Key, tmp_path: Path) -> None:
@@ -146,7 +147,7 @@ def test_a_ledger_pays_for_joined_parts_as_for_the_whole(key: dpfda.Key, tmp_pat
 
 
 def test_too_few_subjects_are_refused_before_anything_is_drawn(key: dpfda.Key) -> None:
-    for name, number, parameter in (("stated", 3, "curves"), ("bought", 3, "curves"), ("bought", 30, "radius_share")):
+    for name, number, parameter in (("stated", 3, "data"), ("bought", 3, "data"), ("bought", 30, "radius_share")):
         plan = mean_of(name).plan()
         part = plan.encode(rows(0, number), part="all", key=key, **NAMED)
         with pytest.raises(dpfda.DpfdaError) as refused:
@@ -157,31 +158,50 @@ def test_too_few_subjects_are_refused_before_anything_is_drawn(key: dpfda.Key) -
 @pytest.mark.parametrize(
     ("change", "parameter"),
     [
-        ({"id": None}, "id"),
-        ({"time": None}, "time"),
+        ({"id": "no such column"}, "id"),
+        ({"time": "no such column"}, "time"),
         ({"value": "no such column"}, "value"),
         ({"values": "y"}, "values"),
         ({"subject": "id"}, "subject"),
-        ({"sorted_by_subject": True}, "sorted_by_subject"),
+        ({"bins": 3}, "bins"),
         ({"key": None}, "key"),
         ({"part": ""}, "part"),
         ({"part": "a\nb"}, "part"),
-        ({"curves": {**rows(), "hour": [CANARY_NAME] * ROWS}}, "time"),
-        ({"curves": {**rows(), "id": [CANARY] * ROWS}}, "id"),
-        ({"curves": {**rows(), "id": [*IDS[1:], ""]}}, "id"),
-        ({"curves": {**rows(), "y": VALUES[1:]}}, "time"),
-        ({"curves": 5}, "id"),
-        ({"curves": "no such file"}, "curves"),
+        ({"data": {**rows(), "hour": [CANARY_NAME] * ROWS}}, "time"),
+        ({"data": {**rows(), "id": [CANARY] * ROWS}}, "id"),
+        ({"data": {**rows(), "id": [*IDS[1:], ""]}}, "id"),
+        ({"data": {**rows(), "y": VALUES[1:]}}, "time"),
+        ({"data": 5}, "data"),
+        ({"data": "no such file"}, "data"),
     ],
 )
 def test_an_encoding_that_does_not_fit_the_plan_is_refused(
     change: dict[str, Any], parameter: str, plan: dpfda.Plan, key: dpfda.Key
 ) -> None:
-    arguments: dict[str, Any] = {"curves": rows(), "part": "one", "key": key, **NAMED, **change}
+    arguments: dict[str, Any] = {"data": rows(), "part": "one", "key": key, **NAMED, **change}
     with pytest.raises(dpfda.DpfdaError) as refused:
-        plan.encode(arguments.pop("curves"), **arguments)
+        plan.encode(arguments.pop("data"), **arguments)
     assert refused.value.parameter == parameter
     assert not shows(str(refused.value))
+
+
+def test_a_plan_says_how_the_tables_of_parts_are_read(plan: dpfda.Plan, key: dpfda.Key) -> None:
+    said = plan.encode(rows(), part="one", key=key, **NAMED)
+    assert plan.encode(rows(), part="one", key=key).reveal() == said.reveal()
+    renamed = {"who": rows()["id"], "hour": TIMES, "y": VALUES}
+    assert plan.encode(renamed, part="one", key=key, id="who").reveal() == said.reveal()
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        plan.encode(renamed, part="one", key=key)
+    assert refused.value.parameter == "id"
+
+
+@pytest.mark.parametrize("missing", NAMED)
+def test_columns_that_neither_the_plan_nor_the_part_names_are_refused(missing: str, plan: dpfda.Plan, key: dpfda.Key) -> None:
+    silent = {name: value for name, value in json.loads(plan.to_json()).items() if name != "table"}
+    silent_plan = dpfda.Plan.from_json(json.dumps(silent))
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        silent_plan.encode(rows(), part="one", key=key, **{name: column for name, column in NAMED.items() if name != missing})
+    assert refused.value.parameter == missing
 
 
 def test_files_that_do_not_fit_the_plan_are_refused(plan: dpfda.Plan, key: dpfda.Key, tmp_path: Path) -> None:
@@ -189,11 +209,11 @@ def test_files_that_do_not_fit_the_plan_are_refused(plan: dpfda.Plan, key: dpfda
     for argument in NAMED:
         with pytest.raises(dpfda.DpfdaError) as refused:
             plan.encode(table, part="one", key=key, **{**NAMED, argument: "no such column"})
-        assert refused.value.parameter == argument
+        assert refused.value.parameter == "id"
     table.write_text(f"id,hour,y\n{CANARY_NAME},{CANARY},{CANARY_NAME}\n")
     with pytest.raises(dpfda.DpfdaError) as refused:
         plan.encode(table, part="one", key=key, **NAMED)
-    assert refused.value.parameter == "curves"
+    assert refused.value.parameter == "data"
     assert not shows(str(refused.value))
 
 

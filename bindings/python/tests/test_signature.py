@@ -55,7 +55,8 @@ def test_every_kind_of_release_is_written(tmp_path: Path, release: dpfda.Release
     release.write(tmp_path / "unsigned.json")
     assert dpfda.Release.from_json((tmp_path / "unsigned.json").read_text()) == release
     assert not (tmp_path / "unsigned.json.minisig").exists()
-    density = dpfda.density([0.2, 0.3, 0.4] * 50, bounds=(0, 1), epsilon=1, seed=7, not_private=True)
+    study = dpfda.PrivateDensity(bounds=(0, 1), epsilon=1)
+    density = study.release([0.2, 0.3, 0.4] * 50, seed=7, not_private=True)
     density.write(tmp_path / "density.json")
     assert json.loads((tmp_path / "density.json").read_text()) == density.document
 

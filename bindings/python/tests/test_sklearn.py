@@ -19,7 +19,7 @@ from dpfda.sklearn import EXPECTED_FAILED_CHECKS, PrivateMeanEstimator
 
 
 def test_the_estimator_passes_the_checks_of_scikit_learn() -> None:
-    estimator = PrivateMeanEstimator(bounds=(-100, 100), epsilon=10, delta=1e-3, radius_share=None, **SEEDED)
+    estimator = PrivateMeanEstimator(bounds=(-100, 100), epsilon=10, delta=1e-3, radius_share=0, **SEEDED)
     check_estimator(estimator, expected_failed_checks=EXPECTED_FAILED_CHECKS)
 
 
@@ -32,7 +32,7 @@ def test_the_mean_is_that_of_the_release(curves: np.ndarray) -> None:
 
 
 def test_parameters_are_those_of_the_constructor() -> None:
-    estimator = PrivateMeanEstimator((0, 1), epsilon=1, delta=1e-5)
+    estimator = PrivateMeanEstimator(bounds=(0, 1), epsilon=1, delta=1e-5)
     assert clone(estimator).get_params() == estimator.get_params()
     assert estimator.set_params(epsilon=2).epsilon == 2
 
@@ -46,9 +46,8 @@ def test_the_settings_are_all_those_of_a_private_mean(curves: np.ndarray) -> Non
     settings = {"bounds": (0, 1), "epsilon": 1, "delta": 0, "coordinates": 5, "level": 0.9, "gaps": "gaussian-process"}
     estimator = clone(PrivateMeanEstimator(**settings, **SEEDED)).fit(curves)
     assert estimator.release_ == dpfda.PrivateMean(**settings).release(curves, **SEEDED)
-    ball, budget = dpfda.Ball.within(0, 1), dpfda.PrivacyBudget(1, 1e-5)
-    estimator = clone(PrivateMeanEstimator(ball=ball, budget=budget, **SEEDED)).fit(curves)
-    assert estimator.release_ == dpfda.PrivateMean(**STATED).release(curves, **SEEDED)
+    with pytest.raises(TypeError, match="no setting"):
+        PrivateMeanEstimator(**STATED, epsilom=1)
 
 
 def test_missing_values_are_allowed_and_text_is_not(curves: np.ndarray) -> None:

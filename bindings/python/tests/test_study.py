@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import pickle
+import re
+import typing
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +21,7 @@ STUDIES: dict[str, tuple[str, dict[str, Any]]] = {
     "mean": ("mean", {**BUDGET, "bounds": (0, 1), "values": "v*", "grid": [0, 24]}),
     "groups": ("groups", {**BUDGET, "center": 0.5, "radius": 0.5, "values": ["v0", "v1"], "by": "status"}),
     "long": ("rows", {**BUDGET, "bounds": (0, 1), "id": "id", "time": "day", "value": "y", "domain": (0, 1), "bins": 5}),
-    "seen": ("rows", {**BUDGET, "bounds": (0, 1), "values": "v*", "radius_share": None}),
+    "seen": ("rows", {**BUDGET, "bounds": (0, 1), "values": "v*", "radius_share": 0}),
     "surface": ("surface", {**BUDGET, "bounds": (0, 1), "values": "v*", "surface": (3, 7)}),
     "regression": (
         "regression",
@@ -52,11 +55,16 @@ def test_keywords_a_file_and_a_document_of_the_same_settings_are_one_study(name:
     assert len(study.digest) == 64
     # keywords ask for their kind
     assert dpfda.Study(**STUDIES[name][1]).kind == study.kind or name == "seen"
+    # and so does the class of the kind
+    door = getattr(dpfda, f"Private{study.kind.capitalize()}")
+    assert type(read) is door
+    assert door(**STUDIES[name][1]) == study
 
 
 def test_what_was_said_is_read_and_printed() -> None:
     study = study_of("mean", subject=None)
     assert study.settings == {"epsilon": 1, "delta": 1e-5, "bounds": [0, 1], "values": ["v*"], "grid": [0, 24]}
+    assert repr(dpfda.PrivateMean(**study.settings)) == repr(study).replace("Study('mean', ", "PrivateMean(")
     assert repr(study) == "Study('mean', epsilon=1.0, delta=1e-05, bounds=[0.0, 1.0], values=['v*'], grid=[0.0, 24.0])"
     assert json.loads(study.to_json())["bound"] == {"bounds": [0, 1]}
     origins = {told.setting: (told.value, told.origin) for told in study.origins()}
@@ -74,8 +82,11 @@ def test_values_are_given_in_any_type_that_holds_them(tmp_path: Path) -> None:
     centered = study_of("mean", center=tmp_path / "center.csv", **about)
     assert centered == study_of("mean", center={"t": [0, 24], "value": [0.25, 0.5]}, **about)
     assert "center=a curve of 2 points" in repr(centered)
-    assert study_of("mean", radius_share=None) == study_of("mean", radius_share=0)
-    assert study_of("mean", radius_share=None) != study_of("mean")
+    assert study_of("mean", radius_share="none") == study_of("mean", radius_share=0)
+    assert study_of("mean", radius_share=None) == study_of("mean") != study_of("mean", radius_share=0)
+    for codes in (-999, [-999], "-999", ["-999"], -999.0):
+        assert study_of("mean", missing=codes).settings["missing"] == ["-999"]
+    assert study_of("mean", missing=[-999, 7.5]).settings["missing"] == ["-999", "7.5"]
 
 
 def test_the_file_of_a_centre_is_found_beside_the_study(tmp_path: Path) -> None:
@@ -105,7 +116,6 @@ def test_the_file_of_a_centre_is_found_beside_the_study(tmp_path: Path) -> None:
         ("mean", {"neighbours": "remove"}, "neighbours"),
         ("mean", {"level": 0.3}, "level"),
         ("mean", {"select": "sure", "kernel": "gaussian"}, None),
-        ("mean", {"values": None}, None),
         ("groups", {"groups_of_subject": 2}, "groups_of_subject"),
         ("long", {"values": "v*"}, "values"),
         ("long", {"domain": (0, 1, 2)}, "domain"),
@@ -149,3 +159,29 @@ def test_a_file_that_is_no_study_is_refused_with_its_line(tmp_path: Path) -> Non
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(dpfda.DpfdaError, match="no text in UTF-8"):
         dpfda.Study.read(tmp_path / "bytes.toml")
+
+
+@pytest.mark.parametrize("kind", ["mean", "groups", "rows", "surface", "regression", "density"])
+def test_the_constructor_of_a_kind_has_the_settings_of_the_table(kind: str) -> None:
+    door = getattr(dpfda, f"Private{kind.capitalize()}")
+    parameters = inspect.signature(door).parameters
+    file = dpfda.Study.new(kind)
+    assert parameters
+    for name, parameter in parameters.items():
+        assert parameter.kind is inspect.Parameter.KEYWORD_ONLY
+        assert re.search(rf"^#? ?{name} =", file, re.MULTILINE), name
+        assert f"\n{name} : " in door.__doc__, name
+    hints = typing.get_type_hints(door.__init__)
+    assert set(hints) == {*parameters, "return"}
+    assert typing.Any not in hints.values()
+    assert type(None) in typing.get_args(hints["epsilon"])
+    assert float in typing.get_args(hints["epsilon"])
+    assert "add-remove" in typing.get_args(typing.get_args(hints["neighbours"])[0])
+
+
+def test_all_columns_are_values_where_none_is_named() -> None:
+    stated = {**BUDGET, "bounds": (0, 1)}
+    assert dpfda.PrivateMean(**stated).settings["values"] == ["*"]
+    assert dpfda.PrivateRows(**stated).settings["values"] == ["*"]
+    assert dpfda.PrivateDensity(epsilon=1, bounds=(0, 1)).settings["columns"] == ["x"]
+    assert dpfda.PrivateDensity(epsilon=1, bounds=(0, 1, 0, 1)).settings["columns"] == ["x", "y"]

@@ -13,7 +13,7 @@ import pytest
 from test_study import STUDIES, file_of, study_of
 
 import dpfda
-from conftest import POINTS, SEEDED, STATED, synthetic, without_table
+from conftest import POINTS, SEEDED, bits, synthetic
 
 NAMES = [f"v{k}" for k in range(POINTS)]
 
@@ -37,27 +37,6 @@ def long(table: pd.DataFrame) -> pd.DataFrame:
 
 TABLE = frame()
 LONG = long(TABLE)
-COLUMNS = {"values": "v*"}
-
-
-def mean(**settings: Any) -> dpfda.PrivateMean:
-    return dpfda.PrivateMean(**{**STATED, **settings})
-
-
-#: What each study is to release, by the door that was there before it.
-DOORS: dict[str, Callable[[], Any]] = {
-    "mean": lambda: mean().release(TABLE, values="v*", domain_range=(0, 24), **SEEDED),
-    "groups": lambda: dpfda.PrivateMean(center=0.5, radius=0.5, epsilon=1, delta=1e-5).release_groups(
-        TABLE, "status", values=["v0", "v1"], **SEEDED
-    ),
-    "long": lambda: dpfda.PrivateRows((0, 1), **STATED, bins=5).release(LONG, id="id", time="day", value="y", **SEEDED),
-    "seen": lambda: mean(gaps="rows", radius_share=None).release(TABLE, values="v*", **SEEDED),
-    "surface": lambda: dpfda.PrivateSurface(**STATED).release(TABLE, values="v*", shape=(3, 7), **SEEDED),
-    "regression": lambda: dpfda.PrivateRegression({"age": (18, 90)}, **STATED, public_design=True).release(
-        TABLE, values="v*", **SEEDED
-    ),
-    "density": lambda: dpfda.density(TABLE, columns="x", bounds=(0, 1), epsilon=1, cells=8, **SEEDED),
-}
 
 
 def data_of(name: str) -> pd.DataFrame:
@@ -65,15 +44,39 @@ def data_of(name: str) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_a_study_gives_the_numbers_of_the_other_door_and_its_digest(name: str) -> None:
-    study, other = study_of(name), DOORS[name]()
+def test_a_release_has_the_digest_of_its_study_by_every_door(name: str) -> None:
+    study = study_of(name)
     release = study.release(data_of(name), **SEEDED)
-    assert type(release) is type(other)
-    assert without_table(release.to_json()) == without_table(other.to_json())
     assert release.study == study.digest
-    assert other.study is None
     assert any(fact.name == "study" and study.digest[:16] in fact.text for fact in release.facts)
     assert type(release).from_json(release.to_json()).study == study.digest
+    door = getattr(dpfda, f"Private{study.kind.capitalize()}")
+    assert door(**STUDIES[name][1]).release(data_of(name), **SEEDED) == release
+    assert dpfda.Study.from_json(study.to_json()).release(data_of(name), **SEEDED) == release
+    release.verify(study=study)
+    with pytest.raises(dpfda.DocumentError, match=r"another study|the study with"):
+        release.verify(study=study_of(name, epsilon=3))
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_release_has_the_same_verbs(name: str, tmp_path: Path) -> None:
+    release = study_of(name).release(data_of(name), **SEEDED)
+    assert (release.epsilon, release.neighbours, release.unit) == (1, "substitute", "subject" if name == "long" else "curve")
+    assert release.records == 600
+    assert (release.mu is None) == (name == "density")
+    assert release.ledger is None
+    assert len(release.values)
+    assert len(release.to_frame()) > 0
+    assert release.to_svg().lstrip().startswith(("<svg", "<?xml"))
+    assert release.to_pdf().startswith(b"%PDF")
+    assert release.to_png().startswith(b"\x89PNG")
+    assert release.to_xarray() is not None
+    assert release.plot() is not None
+    release.write(tmp_path / "release.json")
+    assert dpfda.read(tmp_path / "release.json") == release
+    assert type(dpfda.read(tmp_path / "release.json")) is type(release)
+    with pytest.raises(dpfda.DocumentError, match="another kind"):
+        (dpfda.DensityRelease if name != "density" else dpfda.Release).from_json(release.to_json())
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -87,50 +90,61 @@ def test_a_default_that_is_said_changes_nothing(name: str) -> None:
     assert released[0] == released[1]
 
 
-#: Settings that change the numbers of a release, by kind, and the same arguments of the other door.
-CHANGES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
-    ("mean", {"neighbours": "add-remove", "moments": "none", "center_share": 0.1}, {}),
-    ("mean", {"classical": True, "epsilon": 0.5}, {"calibration": "classical", "epsilon": 0.5}),
-    ("mean", {"mechanism": "cameron-martin", "kernel": "gaussian", "range": 0.1, "penalty": 1e-3, "eta": 1.0}, {}),
-    ("mean", {"delta": 0, "coordinates": 3, "radius_share": 0}, {"delta": 0, "coordinates": 3, "radius_share": None}),
-    ("mean", {"gaps": "gaussian-process", "gaps_kernel": "matern52", "gaps_range": 0.2, "gaps_noise": 0.2}, {}),
-    ("mean", {"slope": 3.0, "radius_share": 0.05, "level": 0.9, "band": "posterior"}, {}),
-    ("mean", {"roughness": 0.15}, {}),
-    ("mean", {"band": "honest", "band_roughness": 2.0}, {}),
-    ("mean", {"select": "sure"}, {}),
+#: Settings that change the numbers of a release.
+CHANGES: list[dict[str, Any]] = [
+    {"neighbours": "add-remove", "moments": "none", "center_share": 0.1},
+    {"classical": True, "epsilon": 0.5},
+    {"mechanism": "cameron-martin", "kernel": "gaussian", "range": 0.1, "penalty": 1e-3, "eta": 1.0},
+    {"delta": 0, "coordinates": 3, "radius_share": 0},
+    {"gaps": "gaussian-process", "gaps_kernel": "matern52", "gaps_range": 0.2, "gaps_noise": 0.2},
+    {"slope": 3.0, "radius_share": 0.05, "level": 0.9, "band": "posterior"},
+    {"roughness": 0.15},
+    {"band": "honest", "band_roughness": 2.0},
+    {"select": "sure"},
 ]
 
 
-@pytest.mark.parametrize(("name", "settings", "arguments"), CHANGES)
-def test_every_setting_of_a_mean_goes_where_the_constructor_has_it(name: str, settings: Any, arguments: Any) -> None:
-    where = {"values": "v*", "domain_range": (0, 24), "subject": "whose", "missing": [-1], "periodic": False}
-    other = mean(**(arguments or settings)).release(TABLE, **where, **SEEDED)
-    release = study_of(name, **settings, subject="whose", missing=-1).release(TABLE, **SEEDED)
-    assert without_table(release.to_json()) == without_table(other.to_json())
+@pytest.mark.parametrize("settings", CHANGES)
+def test_every_setting_of_a_mean_is_that_of_the_command(
+    settings: dict[str, Any], command: Callable[..., Path], tmp_path: Path
+) -> None:
+    said = {**STUDIES["mean"][1], **settings, "subject": "whose", "missing": "-1"}
+    study, table = file_of(tmp_path / "study.toml", "mean", said), tmp_path / "table.csv"
+    TABLE.to_csv(table, index=False)
+    out = command("release", study, table, "--seed", "7", "--not-private")
+    assert (out / "release.json").read_text() == dpfda.PrivateMean(**said).release(TABLE, **SEEDED).to_json() + "\n"
 
 
-def test_files_are_read_as_the_study_says(csv: Path) -> None:
+def test_files_are_read_as_the_study_says(csv: Path, curves: np.ndarray, subjects: list[str]) -> None:
     study = study_of("mean", subject="id", periodic=True, missing=["-7"], delimiter=",")
-    where = {"values": "v*", "subject": "id", "domain_range": (0, 24), "periodic": True, "missing": "-7"}
-    other = mean().release(csv, **where, **SEEDED)
     release = study.release(csv, sorted_by_subject=True, threads=2, **SEEDED)
-    assert without_table(release.to_json()) == without_table(other.to_json())
+    assert release.domain == (0, 24)
+    assert bits(release) == bits(study.release(curves, columns={"id": subjects}, **SEEDED))
 
 
 def test_an_array_has_no_columns_and_gets_what_the_study_names_beside_it(curves: np.ndarray) -> None:
-    assert study_of("mean").release(curves, **SEEDED) == study_of("mean").release(TABLE, **SEEDED)
-    whose = study_of("mean", subject="whose")
-    assert whose.release(curves, subject=TABLE["whose"].to_numpy(), **SEEDED) == whose.release(TABLE, **SEEDED)
-    for study, given in ((whose, {}), (study_of("mean"), {"subject": TABLE["whose"].to_numpy()})):
+    assert bits(study_of("mean").release(curves, **SEEDED)) == bits(study_of("mean").release(TABLE, **SEEDED))
+    whose, ids = study_of("mean", subject="whose"), TABLE["whose"].to_numpy()
+    assert bits(whose.release(curves, columns={"whose": ids}, **SEEDED)) == bits(whose.release(TABLE, **SEEDED))
+    assert bits(whose.release(curves, columns=TABLE, **SEEDED)) == bits(whose.release(TABLE, **SEEDED))
+    for study, columns, parameter in (
+        (whose, None, "subject"),
+        (whose, {"who": ids}, "subject"),
+        (whose, {"whose": ids, "who": ids}, "columns"),
+        (whose, ids, "columns"),
+        (study_of("mean"), {"whose": ids}, "columns"),
+    ):
         with pytest.raises(dpfda.DpfdaError) as refused:
-            study.release(curves, **given, **SEEDED)
-        assert refused.value.parameter == "subject"
-    with pytest.raises(dpfda.DpfdaError, match="leave subject out"):
-        whose.release(TABLE, subject="whose", **SEEDED)
+            study.release(curves, columns=columns, **SEEDED)
+        assert refused.value.parameter == parameter
+    with pytest.raises(dpfda.DpfdaError, match="leave columns out"):
+        whose.release(TABLE, columns={"whose": ids}, **SEEDED)
     groups = study_of("groups", values="v*")
-    assert groups.release(curves, by=TABLE["status"].to_numpy(), **SEEDED).names == groups.release(TABLE, **SEEDED).names
+    beside = groups.release(curves, columns={"status": TABLE["status"].to_numpy()}, **SEEDED)
+    assert bits(beside) == bits(groups.release(TABLE, **SEEDED))
     regression = study_of("regression")
-    assert regression.release(curves, columns={"age": TABLE["age"].to_numpy()}, **SEEDED) == regression.release(TABLE, **SEEDED)
+    beside = regression.release(curves, columns={"age": TABLE["age"].to_numpy()}, **SEEDED)
+    assert bits(beside) == bits(regression.release(TABLE, **SEEDED))
     density = study_of("density")
     assert density.release(curves[:, 0], **SEEDED) == density.release(TABLE, **SEEDED)
 
@@ -159,18 +173,16 @@ class Untouchable:
 @pytest.mark.parametrize(
     ("name", "settings", "parameter"),
     [
-        ("mean", {"title": "A study"}, "title"),
-        ("mean", {"size": "800x500"}, "size"),
-        ("mean", {"grid": "names"}, "grid"),
-        ("density", {"subject": "id"}, "subject"),
+        ("mean", {"grid": (1, 0)}, "grid"),
+        ("mean", {"size": "800"}, "size"),
+        ("density", {"subject": "id", "unit": "curve"}, "unit"),
         ("mean", {"mechanism": "cameron-martin", "band": "unsmoothed"}, "band"),
         ("mean", {"classical": True, "epsilon": 3}, "classical"),
         ("mean", {"radius_share": 0.7}, "radius_share"),
         ("long", {"domain": (1, 0)}, "domain"),
-        ("regression", {"covariate_bounds": ["age=90:18"]}, "covariate_bounds"),
     ],
 )
-def test_a_setting_that_no_door_of_python_has_is_refused_before_anything_is_read_or_paid(
+def test_settings_that_make_no_release_are_refused_before_anything_is_read_or_paid(
     name: str, settings: Any, parameter: str, tmp_path: Path
 ) -> None:
     account = {"dataset": "people", "unit": "curve", "neighbours": "substitute", "epsilon": 9, "delta": 1e-3}
@@ -204,24 +216,56 @@ def test_what_does_not_fit_the_data_is_blamed_on_its_setting(name: str, settings
     assert "--" not in str(refused.value)
 
 
-@pytest.mark.parametrize("given", [{"threads": 2}, {"by": ["a"]}, {"columns": {}}, {"sorted_by_subject": True}])
-def test_an_argument_of_another_kind_is_refused(given: dict[str, Any]) -> None:
-    with pytest.raises(dpfda.DpfdaError) as refused:
-        study_of("surface").release(TABLE, **given, **SEEDED)
-    assert refused.value.parameter == next(iter(given))
+def test_what_the_other_layout_has_is_refused() -> None:
+    for name, given, parameter in (("surface", {"columns": {}}, "columns"), ("long", {"columns": {}}, "columns")):
+        with pytest.raises(dpfda.DpfdaError) as refused:
+            study_of(name).release(data_of(name), **given, **SEEDED)
+        assert refused.value.parameter == parameter
+    with pytest.raises(dpfda.DpfdaError, match="a frame, a mapping") as refused:
+        study_of("long").release(np.zeros((3, 3)), **SEEDED)
+    assert refused.value.parameter == "data"
+
+
+def test_what_python_refused_before_makes_releases(tmp_path: Path, curves: np.ndarray) -> None:
+    named = study_of("mean", grid="names", values=["t0.0", "t0.5", "t2.0"])
+    frame = pd.DataFrame(curves[:, :3], columns=["t0.0", "t0.5", "t2.0"])
+    assert named.release(frame, **SEEDED).grid_points.tolist() == [0, 0.5, 2]
+    frame.to_csv(tmp_path / "named.csv", index=False)
+    assert named.release(tmp_path / "named.csv", **SEEDED) == named.release(frame, **SEEDED)
+    shown = study_of("mean", title="A study", size="800x500").release(TABLE, **SEEDED)
+    assert "A study" in shown.to_svg()
+    assert 'width="800"' in shown.to_svg()
+    assert shown.plot().get_title(loc="left") == "A study"
+    people = study_of("density", subject="whose").release(TABLE, **SEEDED)
+    assert (people.unit, people.records) == ("subject", 300)
+    TABLE.to_csv(tmp_path / "points.csv", index=False)
+    assert study_of("density", subject="whose").release(tmp_path / "points.csv", **SEEDED) == people
+    drawn = study_of("density", mechanism="series-exponential", cells=None).release(TABLE, **SEEDED)
+    assert drawn.quantile(0.5) == pytest.approx(0.5, abs=0.3)
+
+
+def test_plans_are_made_from_studies(curves: np.ndarray, csv: Path) -> None:
+    study = study_of("mean", subject="id")
+    plan, key = study.plan(curves), dpfda.Key()
+    assert plan == study.plan(csv) == study.plan(TABLE.assign(id=TABLE["whose"]))
+    part = plan.encode(csv, part="all", key=key, values="v*", subject="id")
+    assert part.release(plan, **SEEDED).study == study.digest
+    for name in ("groups", "seen", "regression", "density"):
+        with pytest.raises(dpfda.DpfdaError, match="there are no plans of it"):
+            study_of(name).plan(data_of(name))
 
 
 def test_data_that_lie_elsewhere_than_the_study_says_are_refused(curves: np.ndarray) -> None:
     skfda = pytest.importorskip("skfda")
     hours = skfda.FDataGrid(curves, np.linspace(0, 24, POINTS))
     silent = study_of("mean", grid=None)
-    with pytest.raises(dpfda.DpfdaError, match="lie elsewhere") as refused:
+    with pytest.raises(dpfda.DpfdaError, match="do not lie between 0 and 1") as refused:
         silent.release(hours, **SEEDED)
     assert refused.value.parameter == "grid"
     assert silent.release(skfda.FDataGrid(curves), **SEEDED) == silent.release(curves, **SEEDED)
     named = study_of("mean", grid="names").release(hours, **SEEDED)
-    assert named.domain_range == (0, 24)
-    assert study_of("mean", grid="uniform:2,5").release(curves, **SEEDED).domain_range == (2, 5)
+    assert named.domain == (0, 24)
+    assert study_of("mean", grid="uniform:2,5").release(curves, **SEEDED).domain == (2, 5)
 
 
 def test_names_of_axes_are_in_the_document_as_the_command_writes_them() -> None:
@@ -235,8 +279,6 @@ def test_a_centre_of_a_file_is_the_centre_of_the_release(tmp_path: Path) -> None
     (tmp_path / "center.csv").write_text("t,value\n0,0.25\n12,0.7\n24,0.5\n")
     about = {"bounds": None, "center": tmp_path / "center.csv", "radius": 0.4}
     release = study_of("mean", **about).release(TABLE, **SEEDED)
-    other = mean(**about).release(TABLE, values="v*", domain_range=(0, 24), **SEEDED)
-    assert without_table(release.to_json()) == without_table(other.to_json())
     values = {"t": [0, 12, 24], "value": [0.25, 0.7, 0.5]}
     assert release == study_of("mean", **{**about, "center": values}).release(TABLE, **SEEDED)
 
@@ -245,7 +287,8 @@ def test_a_reason_for_an_unusual_guarantee_is_told() -> None:
     study = study_of("mean", delta=0.2, because="simulated curves")
     with pytest.warns(dpfda.CuratorWarning, match="above 1/N"):
         release = study.release(TABLE, **SEEDED)
-    assert release.document["source"] == {"reason": "simulated curves", "study": study.digest}
+    assert release.document["source"]["reason"] == "simulated curves"
+    assert any(fact.name == "reason" and fact.text == "simulated curves" for fact in release.facts)
 
 
 def test_a_release_says_whether_it_follows_a_study(tmp_path: Path) -> None:
@@ -256,7 +299,8 @@ def test_a_release_says_whether_it_follows_a_study(tmp_path: Path) -> None:
     assert dpfda.verify(path, study=study) is None
     assert dpfda.verify(path, study=tmp_path / "study.toml") is None
     other = tmp_path / "other.json"
-    DOORS["mean"]().write(other)
+    text = study.release(TABLE, **SEEDED).to_json().replace(f',\n    "study": "{study.digest}"', "")
+    other.write_text(text)
     for document, agreed, words in ((path, study_of("mean", epsilon=2), "another|the study with"), (other, study, "no study")):
         with pytest.raises(dpfda.DocumentError, match=words) as refused:
             dpfda.verify(document, study=agreed)
@@ -281,19 +325,16 @@ def test_a_signed_release_is_verified_with_its_study(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_the_command_and_python_follow_the_same_file_to_the_same_numbers(
+def test_the_command_and_python_follow_the_same_file_to_the_same_bytes(
     name: str, command: Callable[..., Path], tmp_path: Path
 ) -> None:
     study, table = file_of(tmp_path / "study.toml", *STUDIES[name]), tmp_path / "table.csv"
     data_of(name).to_csv(table, index=False)
     out = command("release", study, table, "--seed", "7", "--not-private")
     read = dpfda.Study.read(study)
-    release = read.release(table if name != "density" else data_of(name), **SEEDED)
     text = (out / "release.json").read_text()
-    assert without_table(release.to_json() + "\n") == without_table(text)
-    assert release.document["labels"] == json.loads(text)["labels"]
-    assert json.loads(text)["source"]["study"] == release.study == read.digest
-    if name != "density":
-        # and of the same values in memory
-        assert read.release(data_of(name), **SEEDED) == release
+    assert read.release(table, **SEEDED).to_json() + "\n" == text
+    # and of the same values in memory
+    assert read.release(data_of(name), **SEEDED).to_json() + "\n" == text
+    assert json.loads(text)["source"]["study"] == read.digest
     assert dpfda.verify(out / "release.json", study=read) is None

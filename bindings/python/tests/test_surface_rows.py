@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import dpfda
-from conftest import CANARY, CANARY_NAME, SEEDED, STATED, document, shows
+from conftest import CANARY, CANARY_NAME, SEEDED, STATED, bits, document, shows
 
 PEOPLE, SHAPE = 200, (6, 5)
 S, T = np.linspace(0, 10, SHAPE[0]), np.linspace(-1, 1, SHAPE[1])
-GRID: dict[str, Any] = {"shape": SHAPE, "domain_range": ((0, 10), (-1, 1))}
+GRID: dict[str, Any] = {"surface": SHAPE, "surface_domain": (0, 10, -1, 1)}
 NAMED: dict[str, Any] = {"id": "person", "s": "depth", "t": "hour", "value": "signal"}
 OPTIONS = ["--id", "person", "--s", "depth", "--t", "hour", "--value", "signal"]
 BASIC = [
@@ -38,7 +38,7 @@ BASIC = [
 
 @pytest.fixture(scope="module")
 def mean() -> dpfda.PrivateSurface:
-    return dpfda.PrivateSurface(**STATED)
+    return dpfda.PrivateSurface(**STATED, **NAMED, **GRID)
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +63,9 @@ def rows(surfaces: np.ndarray) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def expected(mean: dpfda.PrivateSurface, surfaces: np.ndarray) -> dpfda.SurfaceRelease:
-    return mean.release(surfaces, subject=[f"P{one:03d}" for one in range(PEOPLE)], **GRID, **SEEDED)
+def expected(surfaces: np.ndarray) -> str:
+    wide = dpfda.PrivateSurface(**STATED, **GRID, subject="id")
+    return bits(wide.release(surfaces, columns={"id": [f"P{one:03d}" for one in range(PEOPLE)]}, **SEEDED))
 
 
 def written(path: Path, rows: dict[str, Any], missing: str = "") -> Path:
@@ -74,36 +75,38 @@ def written(path: Path, rows: dict[str, Any], missing: str = "") -> Path:
 
 
 def test_a_long_table_has_the_bytes_of_the_command_and_of_the_wide_table(
-    mean: dpfda.PrivateSurface, rows: dict[str, Any], expected: dpfda.SurfaceRelease, command: Callable[..., Path], tmp_path: Path
+    mean: dpfda.PrivateSurface, rows: dict[str, Any], expected: str, command: Callable[..., Path], tmp_path: Path
 ) -> None:
     path = written(tmp_path / "rows.csv", rows)
     out = command("release", path, *BASIC)
     for table in (rows, path, str(path)):
-        release = mean.release(table, **NAMED, **GRID, **SEEDED)
-        assert release == expected
-        assert release.to_json() + "\n" == document(out)
+        release = mean.release(table, **SEEDED)
+        assert bits(release) == expected
+        assert release.to_json() + "\n" == (out / "release.json").read_text()
     assert release.to_svg() == (out / "release.svg").read_text()
 
 
 @pytest.mark.filterwarnings("ignore::dpfda.CuratorWarning")
 def test_codes_for_missing_values_are_those_of_the_command(
-    mean: dpfda.PrivateSurface, rows: dict[str, Any], expected: dpfda.SurfaceRelease, command: Callable[..., Path], tmp_path: Path
+    mean: dpfda.PrivateSurface, rows: dict[str, Any], expected: str, command: Callable[..., Path], tmp_path: Path
 ) -> None:
     path = written(tmp_path / "codes.csv", rows, "-999")
-    assert document(command("release", path, *BASIC, "--missing", "-999")) == expected.to_json() + "\n"
-    assert mean.release(path, missing=-999, **NAMED, **GRID, **SEEDED) == expected
+    coded_mean = dpfda.PrivateSurface(**STATED, **NAMED, **GRID, missing=-999)
+    out = command("release", path, *BASIC, "--missing", "-999")
+    assert document(out) == expected + "\n"
+    assert coded_mean.release(path, **SEEDED).to_json() + "\n" == (out / "release.json").read_text()
     with pytest.raises(dpfda.DpfdaError) as refused:
-        mean.release(path, **NAMED, **GRID, **SEEDED)
+        mean.release(path, **SEEDED)
     assert refused.value.parameter == "missing"
     coded = {**rows, NAMED["value"]: np.nan_to_num(np.asarray(rows[NAMED["value"]], dtype=float), nan=-999)}
-    assert mean.release(coded, missing=-999, **NAMED, **GRID, **SEEDED) == expected
+    assert bits(coded_mean.release(coded, **SEEDED)) == expected
     with pytest.raises(dpfda.DpfdaError, match="such as missing=-999") as refused:
-        mean.release(coded, **NAMED, **GRID, **SEEDED)
+        mean.release(coded, **SEEDED)
     assert refused.value.parameter == "missing"
 
 
 def test_frames_and_files_of_every_library_give_the_same_release(
-    mean: dpfda.PrivateSurface, rows: dict[str, Any], expected: dpfda.SurfaceRelease, tmp_path: Path
+    mean: dpfda.PrivateSurface, rows: dict[str, Any], expected: str, tmp_path: Path
 ) -> None:
     pandas, polars, pyarrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
     from pyarrow import parquet
@@ -111,20 +114,13 @@ def test_frames_and_files_of_every_library_give_the_same_release(
     frame, table = pandas.DataFrame(rows), pyarrow.table(rows)
     parquet.write_table(table, tmp_path / "rows.parquet")
     for source in (frame, frame.astype({"signal": "Float64"}), polars.DataFrame(rows), table, tmp_path / "rows.parquet"):
-        assert mean.release(source, **NAMED, **GRID, **SEEDED) == expected
+        assert bits(mean.release(source, **SEEDED)) == expected
     numbered = frame.assign(person=[int(one[1:]) for one in rows["person"]])
-    assert mean.release(numbered, **NAMED, **GRID, **SEEDED) == expected
+    assert bits(mean.release(numbered, **SEEDED)) == expected
     half = len(frame) // 2
     for name, piece in (("a", frame[:half]), ("b", frame[half:])):
         written(tmp_path / f"{name}.csv", {column: piece[column].tolist() for column in piece})
-    assert mean.release(tmp_path / "?.csv", **NAMED, **GRID, **SEEDED) == expected
-
-
-def test_points_may_lie_anywhere(mean: dpfda.PrivateSurface, surfaces: np.ndarray, rows: dict[str, Any]) -> None:
-    depths = np.array([0, 1, 2, 5, 10, 30.0])
-    moved = {**rows, "depth": depths[np.searchsorted(S, rows["depth"]) - 1]}
-    wide = mean.release(surfaces, subject=[str(one) for one in range(PEOPLE)], grid_points=(depths, T), **SEEDED)
-    assert mean.release(moved, **NAMED, grid_points=(depths, T), **SEEDED) == wide
+    assert bits(mean.release(tmp_path / "?.csv", **SEEDED)) == expected
 
 
 def test_ids_that_look_alike_stop_a_release_before_it_is_paid_for(
@@ -135,10 +131,10 @@ def test_ids_that_look_alike_stop_a_release_before_it_is_paid_for(
     alike = {**rows, "person": ["p000" if one == "P001" else one for one in rows["person"]]}
     for table in (alike, written(tmp_path / "rows.csv", alike)):
         with pytest.raises(dpfda.CuratorWarning):
-            mean.release(table, **NAMED, **GRID, ledger=ledger)
+            mean.release(table, ledger=ledger)
     assert ledger.show()["releases"] == []
-    first = mean.release(rows, **NAMED, **GRID, ledger=ledger, release_id="maps")
-    assert mean.release(rows, **NAMED, **GRID, ledger=ledger, release_id="maps") == first
+    first = mean.release(rows, ledger=ledger, release_id="maps")
+    assert mean.release(rows, ledger=ledger, release_id="maps") == first
 
 
 def changed(rows: dict[str, Any], name: str, row: int, cell: Any) -> dict[str, Any]:
@@ -156,12 +152,12 @@ def test_a_row_that_cannot_be_is_refused_by_its_number(
 ) -> None:
     bad = changed(rows, name, 5, cell)
     with pytest.raises(dpfda.DpfdaError, match="row 5") as refused:
-        mean.release(bad, **NAMED, **GRID)
+        mean.release(bad)
     assert refused.value.parameter == parameter
     assert not shows("".join(traceback.format_exception(refused.value)))
     with pytest.raises(dpfda.DpfdaError, match="data row 6") as refused:
-        mean.release(written(tmp_path / "rows.csv", bad), **NAMED, **GRID)
-    assert refused.value.parameter == "surfaces"
+        mean.release(written(tmp_path / "rows.csv", bad))
+    assert refused.value.parameter == "data"
     assert "--" not in str(refused.value)
     assert not shows(str(refused.value))
 
@@ -170,17 +166,16 @@ def test_two_rows_about_one_point_are_refused(mean: dpfda.PrivateSurface, rows: 
     twice = {name: [*np.asarray(column).tolist(), np.asarray(column).tolist()[0]] for name, column in rows.items()}
     for table in (twice, written(tmp_path / "rows.csv", twice)):
         with pytest.raises(dpfda.DpfdaError, match="an earlier row is about too") as refused:
-            mean.release(table, **NAMED, **GRID)
-        assert refused.value.parameter == "surfaces"
+            mean.release(table)
+        assert refused.value.parameter == "data"
 
 
 @pytest.mark.parametrize(
     ("change", "parameter"),
     [
-        ({"id": None}, "id"),
-        ({"s": None}, "s"),
+        ({"id": None}, None),
+        ({"s": None}, None),
         ({"t": 3}, "t"),
-        ({"value": None}, "value"),
         ({"id": "no such column"}, "id"),
         ({"s": "no such column"}, "s"),
         ({"t": "no such column"}, "t"),
@@ -188,19 +183,21 @@ def test_two_rows_about_one_point_are_refused(mean: dpfda.PrivateSurface, rows: 
         ({"t": "depth"}, "id"),
         ({"values": "y"}, "values"),
         ({"subject": "person"}, "subject"),
-        ({"shape": None}, "shape"),
-        ({"shape": (1 << 12, 1 << 12)}, "shape"),
-        ({"domain_range": None}, "domain_range"),
+        ({"surface": None}, None),
+        ({"surface": (1 << 12, 1 << 12)}, "surface"),
+        ({"surface_domain": None}, None),
         ({"missing": True}, "missing"),
     ],
 )
 def test_columns_that_cannot_be_are_refused_by_their_argument(
-    change: dict[str, Any], parameter: str, mean: dpfda.PrivateSurface, rows: dict[str, Any], tmp_path: Path
+    change: dict[str, Any], parameter: str | None, rows: dict[str, Any], tmp_path: Path
 ) -> None:
     for table in (written(tmp_path / "rows.csv", rows), rows):
         with pytest.raises(dpfda.DpfdaError) as refused:
-            mean.release(table, **{**NAMED, **GRID, **change})
-        assert refused.value.parameter == parameter, str(refused.value)
+            dpfda.PrivateSurface(**{**STATED, **NAMED, **GRID, **change}).release(table)
+        # of a file, one of the columns is not there: all of their settings are told
+        one_of_four = isinstance(table, Path) and "no such column" in change.values()
+        assert refused.value.parameter == ("id" if one_of_four else parameter), str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -210,13 +207,13 @@ def test_columns_that_cannot_be_are_refused_by_their_argument(
         ({"person": ["a", "b"], "depth": [0.0], "hour": [0.0], "signal": [0.0]}, "id"),
         ({"person": ["a"], "depth": [CANARY_NAME], "hour": [0.0], "signal": [0.0]}, "s"),
         ({"person": [CANARY], "depth": [0.0], "hour": [0.0], "signal": [0.0]}, "id"),
-        (np.zeros((3, 4)), "id"),
-        (5, "id"),
-        ("no such file", "surfaces"),
+        (np.zeros((3, 4)), "data"),
+        (5, "data"),
+        ("no such file", "data"),
     ],
 )
 def test_what_is_no_long_table_is_refused_and_not_shown(table: Any, parameter: str, mean: dpfda.PrivateSurface) -> None:
     with pytest.raises(dpfda.DpfdaError) as refused:
-        mean.release(table, **NAMED, **GRID)
+        mean.release(table)
     assert refused.value.parameter == parameter
     assert not shows("".join(traceback.format_exception(refused.value)))

@@ -19,21 +19,21 @@ def points() -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def density(points: np.ndarray) -> dpfda.DensityRelease:
-    return dpfda.density(points, bounds=(0, 1), epsilon=1, **SEEDED)
+    return dpfda.PrivateDensity(columns="x", bounds=(0, 1), epsilon=1).release(points, **SEEDED)
 
 
 def test_a_density_integrates_to_one(density: dpfda.DensityRelease) -> None:
-    assert float(np.sum(density.density * np.diff(density.edges[0]))) == pytest.approx(1)
-    assert density(np.array([0.2]))[0] > density(np.array([0.9]))[0]
-    assert density(np.array([2.0]))[0] == 0
+    assert float(np.sum(density.values * np.diff(density.edges[0]))) == pytest.approx(1)
+    assert density.at(np.array([0.2]))[0] > density.at(np.array([0.9]))[0]
+    assert density.at(np.array([2.0]))[0] == 0
     assert 0.1 < density.quantile(0.5) < 0.5
 
 
-@pytest.mark.parametrize("mechanism", ["perturbed", "smoothed", "exponential", "series"])
+@pytest.mark.parametrize("mechanism", ["perturbed", "smoothed", "exponential", "series", "series-exponential"])
 def test_every_mechanism_makes_a_density_that_reads_back(mechanism: Any, points: np.ndarray) -> None:
-    released = dpfda.density(points, bounds=(0, 1), epsilon=1, mechanism=mechanism, **SEEDED)
+    released = dpfda.PrivateDensity(bounds=(0, 1), epsilon=1, mechanism=mechanism).release(points, **SEEDED)
     assert pickle.loads(pickle.dumps(released)) == released
-    assert released.to_svg(["x"]).count("<svg") == 1
+    assert released.to_svg().count("<svg") == 1
     assert not released.is_private
     drawn = released.simulate(None if mechanism in ("smoothed", "exponential") else 50)
     assert drawn.shape[1] == 1
@@ -44,13 +44,17 @@ def test_every_mechanism_makes_a_density_that_reads_back(mechanism: Any, points:
 def test_points_of_two_columns_make_a_plane(points: np.ndarray) -> None:
     pandas = pytest.importorskip("pandas")
     plane = np.column_stack([points, points[::-1]])
-    arguments: dict[str, Any] = {"bounds": [(0, 1), (0, 1)], "epsilon": 1, "cells": 8, **SEEDED}
-    released = dpfda.density(plane, **arguments)
-    assert released.density.shape == (8, 8)
+    study = dpfda.PrivateDensity(bounds=(0, 1, 0, 1), epsilon=1, cells=8, columns="x,y")
+    released = study.release(plane, **SEEDED)
+    assert released.values.shape == (8, 8)
     frame = pandas.DataFrame(plane, columns=["x", "y"]).assign(name="Zqx")
-    assert dpfda.density(frame, columns="x,y", **arguments) == released
+    assert study.release(frame, **SEEDED) == released
+    assert released.plot().get_ylabel() == "y"
+    assert released.to_xarray().dims == ("x", "y")
+    assert released.to_xarray().shape == (8, 8)
+    space = dpfda.PrivateDensity(bounds=(0, 1) * 3, epsilon=1, cells=4).release(plane[:, [0, 1, 0]], **SEEDED)
     with pytest.raises(dpfda.DpfdaError):
-        released.plot()
+        space.plot()
 
 
 def test_a_density_shows_itself(density: dpfda.DensityRelease) -> None:
@@ -68,20 +72,20 @@ def test_a_density_shows_itself(density: dpfda.DensityRelease) -> None:
     [
         ({"bounds": (1, 0)}, "bounds"),
         ({"bounds": 3}, "bounds"),
-        ({"bounds": [(0, 1), (0, 1)]}, "points"),
+        ({"bounds": (0, 1, 0, 1)}, "bounds"),
         ({"epsilon": -1}, "epsilon"),
         ({"epsilon": 60}, "epsilon"),
         ({"mechanism": "kernel"}, "mechanism"),
         ({"mechanism": "smoothed", "delta": 1e-5}, "delta"),
         ({"mechanism": "smoothed", "neighbours": "add-remove"}, "neighbours"),
         ({"cells": 0}, "cells"),
-        ({"draws": 5}, "draws"),
+        ({"draws": 0}, "draws"),
         ({"unit": "person"}, "unit"),
     ],
 )
 def test_densities_that_make_no_sense_are_refused(change: dict[str, Any], parameter: str, points: np.ndarray) -> None:
     with pytest.raises(dpfda.DpfdaError) as refused:
-        dpfda.density(points, **{"bounds": (0, 1), "epsilon": 1, **SEEDED, **change})
+        dpfda.PrivateDensity(**{"columns": "x", "bounds": (0, 1), "epsilon": 1, **change}).release(points, **SEEDED)
     assert refused.value.parameter == parameter, str(refused.value)
 
 
@@ -89,7 +93,7 @@ def test_gaussian_noise_has_its_scale() -> None:
     tight = dpfda.calibrate("gaussian", epsilon=1, delta=1e-5, sensitivity=2)
     assert tight.scale == pytest.approx(2 / 0.268051117, rel=1e-6)
     assert tight.variance == pytest.approx(tight.scale**2)
-    classical = dpfda.calibrate("gaussian", epsilon=1, delta=1e-5, sensitivity=2, calibration="classical")
+    classical = dpfda.calibrate("gaussian", epsilon=1, delta=1e-5, sensitivity=2, classical=True)
     assert classical.scale > tight.scale
 
 
@@ -101,7 +105,7 @@ def test_gaussian_noise_has_its_scale() -> None:
         ("gaussian", {"delta": 0}, "delta"),
         ("gaussian", {"dimension": 0}, "dimension"),
         ("laplace", {"dimension": 2}, "dimension"),
-        ("laplace", {"calibration": "classical"}, "calibration"),
+        ("laplace", {"classical": True}, "classical"),
     ],
 )
 def test_calibrations_that_make_no_sense_are_refused(family: str, change: dict[str, Any], parameter: str) -> None:
@@ -110,13 +114,17 @@ def test_calibrations_that_make_no_sense_are_refused(family: str, change: dict[s
     assert refused.value.parameter == parameter
 
 
-def test_a_plan_says_how_many_people_an_error_takes() -> None:
-    forecast = dpfda.plan(error=0.02, bounds=(0, 1), epsilon=1, delta=1e-5)
+def test_a_forecast_says_how_many_people_an_error_takes() -> None:
+    mean = dpfda.PrivateMean(bounds=(0, 1), epsilon=1, delta=1e-5)
+    forecast = mean.forecast(error=0.02)
     assert forecast.needed is not None
     assert forecast.expected[0]["records"] == forecast.needed
     assert forecast.expected[0]["error"] <= 0.02
     with pytest.raises(dpfda.DpfdaError):
-        dpfda.plan(bounds=(0, 1), epsilon=1, delta=1e-5)
+        mean.forecast()
+    with pytest.raises(dpfda.DpfdaError, match="not foretold") as refused:
+        dpfda.PrivateDensity(bounds=(0, 1), epsilon=1).forecast(100)
+    assert refused.value.parameter == "kind"
 
 
 def test_an_honest_mechanism_is_not_refuted(density: dpfda.DensityRelease) -> None:

@@ -30,58 +30,51 @@ def written(ids: list[str], folder: Path) -> Path:
     return path
 
 
+WHOSE: dict[str, Any] = {**STATED, "subject": "id"}
+LONG: dict[str, Any] = {"id": "id", "time": "t", "value": "y"}
+ASKED = [dpfda.Functional.evaluation(0.5)]
+ROWS_MEAN = dpfda.PrivateRows(**LONG, domain=(0, 1), **STATED)
+
+
 def part(ids: list[str]) -> dpfda.Part:
-    return dpfda.PrivateMean(**STATED).plan(CURVES, subject=ids).encode(CURVES, part="one", key=dpfda.Key(), subject=ids)
+    plan = dpfda.PrivateMean(**WHOSE).plan(CURVES)
+    return plan.encode(CURVES, part="one", key=dpfda.Key(), subject="id", columns={"id": ids})
+
+
+def rows_of(ids: list[str], times: Any = None) -> dict[str, Any]:
+    return {"id": ids, "t": np.linspace(0, 1, ROWS) if times is None else times, "y": CURVES[:, 3]}
 
 
 def part_of_rows(ids: list[str]) -> dpfda.Part:
-    rows = {"id": ids, "t": np.linspace(0, 1, ROWS), "y": CURVES[:, 3]}
-    plan = dpfda.PrivateRows((0, 1), **STATED).plan()
-    return plan.encode(rows, part="one", key=dpfda.Key(), id="id", time="t", value="y")
+    return ROWS_MEAN.plan().encode(rows_of(ids), part="one", key=dpfda.Key(), **LONG)
 
 
-def of_functionals(ids: list[str], paid: dict[str, Any]) -> Any:
-    functionals = dpfda.PrivateFunctionals(**BALL, penalty=0.01)
-    return functionals.release(CURVES, [dpfda.Functional.evaluation(0.5)], subject=ids, **paid)
-
-
-def of_path(ids: list[str], paid: dict[str, Any]) -> Any:
-    return dpfda.PrivatePath(**STATED, penalty=0.01).release(CURVES, [dpfda.Functional.evaluation(0.5)], subject=ids, **paid)
+def of(study: Any, ids: list[str], paid: dict[str, Any], *asked: Any, **more: Any) -> Any:
+    """What is released of the curves, whose ids and other columns lie beside them."""
+    return study.release(CURVES, *asked, columns={"id": ids, **more}, **paid)
 
 
 def of_regression(ids: list[str], paid: dict[str, Any]) -> Any:
-    regression = dpfda.PrivateRegression({"age": (18, 90)}, **STATED)
-    return regression.release(CURVES, columns={"age": np.linspace(20, 80, ROWS)}, subject=ids, **paid)
-
-
-def of_groups(ids: list[str], paid: dict[str, Any]) -> Any:
-    return dpfda.PrivateMean(**STATED).release_groups(CURVES, ["a", "b"] * (ROWS // 2), subject=ids, **paid)
-
-
-def of_rows(ids: list[str], paid: dict[str, Any]) -> Any:
-    return dpfda.PrivateRows((0, 1), **STATED).release(ids, np.linspace(0, 1, ROWS), CURVES[:, 3], **paid)
-
-
-def of_surfaces(ids: list[str], paid: dict[str, Any]) -> Any:
-    return dpfda.PrivateSurface(**STATED).release(CURVES.reshape(ROWS, 3, 7), subject=ids, **paid)
+    study = dpfda.PrivateRegression(**WHOSE, on="age", covariate_bounds="age=18:90")
+    return of(study, ids, paid, age=np.linspace(20, 80, ROWS))
 
 
 #: Doors that see ids.
 SEEING: dict[str, Release] = {
-    "mean": lambda ids, paid: dpfda.PrivateMean(**STATED).release(CURVES, subject=ids, **paid),
-    "bought centre": lambda ids, paid: dpfda.PrivateMean(**STATED, center_share=0.1).release(CURVES, subject=ids, **paid),
-    "process": lambda ids, paid: dpfda.PrivateMean(**STATED, gaps="gaussian-process").release(CURVES, subject=ids, **paid),
-    "seen": lambda ids, paid: dpfda.PrivateMean(**STATED, gaps="rows").release(CURVES, subject=ids, **paid),
-    "groups": of_groups,
+    "mean": lambda ids, paid: of(dpfda.PrivateMean(**WHOSE), ids, paid),
+    "bought centre": lambda ids, paid: of(dpfda.PrivateMean(**WHOSE, center_share=0.1), ids, paid),
+    "process": lambda ids, paid: of(dpfda.PrivateMean(**WHOSE, gaps="gaussian-process"), ids, paid),
+    "seen": lambda ids, paid: of(dpfda.PrivateRows(**WHOSE), ids, paid),
+    "groups": lambda ids, paid: of(dpfda.PrivateGroups(**WHOSE, by="arm"), ids, paid, arm=["a", "b"] * (ROWS // 2)),
     "regression": of_regression,
-    "functionals": of_functionals,
-    "path": of_path,
-    "rows": of_rows,
-    "surfaces": of_surfaces,
+    "functionals": lambda ids, paid: of(dpfda.PrivateFunctionals(**BALL, subject="id", penalty=0.01), ids, paid, ASKED),
+    "path": lambda ids, paid: of(dpfda.PrivatePath(**WHOSE, penalty=0.01), ids, paid, ASKED),
+    "rows": lambda ids, paid: ROWS_MEAN.release(rows_of(ids), **paid),
+    "surfaces": lambda ids, paid: of(dpfda.PrivateSurface(**WHOSE, surface=(3, 7)), ids, paid),
+    "density": lambda ids, paid: dpfda.PrivateDensity(**BALL, subject="id").release(CURVES[:, 3], columns={"id": ids}, **paid),
 }
 #: Doors that do not.
 OTHERS: dict[str, Release] = {
-    "density": lambda _, paid: dpfda.density(CURVES[:, 3], bounds=(0, 1), epsilon=0.2, unit="subject", **paid),
     "part": lambda ids, paid: (made := part(ids)).release(made.plan, **paid),
     "part of rows": lambda ids, paid: (made := part_of_rows(ids)).release(made.plan, **paid),
     "dask": lambda ids, paid: on_dask.release(None, part(ids).plan, **paid),
@@ -118,25 +111,38 @@ def table_of(ids: list[Any], name: str = "id") -> Any:
 
 
 #: Releases of a frame, each row of which is protected alone.
+VALUES: dict[str, Any] = {**STATED, "values": "v*"}
 ALONE: dict[str, Callable[..., Any]] = {
-    "mean": lambda table, **paid: dpfda.PrivateMean(**STATED).release(table, values="v*", **paid),
-    "groups": lambda table, **paid: dpfda.PrivateMean(**STATED).release_groups(table, "status", values="v*", **paid),
-    "surfaces": lambda table, **paid: dpfda.PrivateSurface(**STATED).release(table, values="v*", shape=(3, 7), **paid),
-    "regression": lambda table, **paid: dpfda.PrivateRegression({"age": (18, 90)}, **STATED).release(table, values="v*", **paid),
-    "density": lambda table, **paid: dpfda.density(table, columns="v3", bounds=(0, 1), epsilon=1, **paid),
-    "study": lambda table, **paid: dpfda.Study("mean", **STATED, values="v*").release(table, **paid),
+    "mean": lambda table, **paid: dpfda.PrivateMean(**VALUES).release(table, **paid),
+    "groups": lambda table, **paid: dpfda.PrivateGroups(**VALUES, by="status").release(table, **paid),
+    "surfaces": lambda table, **paid: dpfda.PrivateSurface(**VALUES, surface=(3, 7)).release(table, **paid),
+    "regression": lambda table, **paid: dpfda.PrivateRegression(**VALUES, on="age", covariate_bounds="age=18:90").release(
+        table, **paid
+    ),
+    "density": lambda table, **paid: dpfda.PrivateDensity(columns="v3", bounds=(0, 1), epsilon=1).release(table, **paid),
+    "study": lambda table, **paid: dpfda.Study("mean", **VALUES).release(table, **paid),
 }
 
 
-@pytest.mark.parametrize("name", ALONE)
-def test_ids_that_repeat_where_no_subject_is_named_stop_a_release_before_it_is_paid_for(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "is_file"), [*((name, False) for name in ALONE), *((name, True) for name in ALONE if name != "density")]
+)
+def test_ids_that_repeat_where_no_subject_is_named_stop_a_release_before_it_is_paid_for(
+    name: str, is_file: bool, tmp_path: Path
+) -> None:
+    def placed(ids: Any) -> Any:
+        table = table_of(ids)
+        if is_file:
+            table.to_csv(tmp_path / "people.csv", index=False)
+        return tmp_path / "people.csv" if is_file else table
+
     account: dict[str, Any] = {"dataset": "people", "unit": "curve", "neighbours": "substitute", "epsilon": 9, "delta": 1e-3}
     ledger = dpfda.Ledger.create(tmp_path / "ledger.db", **account)
     with pytest.raises(dpfda.CuratorWarning, match="column 'id' looks like ids, which repeat") as told:
-        ALONE[name](table_of(IDS[: ROWS // 2] * 2), ledger=ledger)
+        ALONE[name](placed(IDS[: ROWS // 2] * 2), ledger=ledger)
     assert IDS[0] not in str(told.value)
     assert paid_for(ledger) == []
-    ALONE[name](table_of(IDS), ledger=ledger)
+    ALONE[name](placed(IDS), ledger=ledger)
     assert len(paid_for(ledger)) == 1
 
 
@@ -149,16 +155,15 @@ def test_ids_are_known_by_the_names_of_their_columns(column: str, is_told: bool)
         warnings.simplefilter("always")
         ALONE["mean"](table_of([row // 2 for row in range(ROWS)], column), seed=7, not_private=True)
         # whose rows are whose is said, or nobody has two
-        dpfda.PrivateMean(**STATED).release(
-            table_of([row // 2 for row in range(ROWS)], column), values="v*", subject=column, seed=7, not_private=True
-        )
+        whose = dpfda.PrivateMean(**VALUES, subject=column)
+        whose.release(table_of([row // 2 for row in range(ROWS)], column), seed=7, not_private=True)
     assert len(told) == is_told
     assert all(one.filename == __file__ for one in told)
 
 
 #: A delta that is above 1/N.
 WEAK = {**STATED, "delta": 0.01}
-LABELS, TIMES = ["a", "b"] * (ROWS // 2), np.linspace(0, 1, ROWS)
+LABELS = ["a", "b"] * (ROWS // 2)
 
 
 @pytest.mark.parametrize("neighbours", ["substitute", "add-remove"])
@@ -166,11 +171,16 @@ LABELS, TIMES = ["a", "b"] * (ROWS // 2), np.linspace(0, 1, ROWS)
     ("unit", "release"),
     [
         ("curve", lambda paid, **terms: dpfda.PrivateMean(**terms).release(CURVES, **paid)),
-        ("subject", lambda paid, **terms: dpfda.PrivateMean(**terms).release(CURVES, subject=IDS[: ROWS // 2] * 2, **paid)),
-        ("curve", lambda paid, **terms: dpfda.PrivateMean(**terms).release_groups(CURVES, LABELS, private_labels="ab", **paid)),
-        ("subject", lambda paid, **terms: dpfda.PrivateRows((0, 1), **terms).release(IDS, TIMES, CURVES[:, 3], **paid)),
-        ("curve", lambda paid, **terms: dpfda.PrivateSurface(**terms).release(CURVES.reshape(ROWS, 3, 7), **paid)),
-        ("curve", lambda paid, **terms: dpfda.density(CURVES[:, 3], **terms, **paid)),
+        ("subject", lambda paid, **terms: of(dpfda.PrivateMean(**terms, subject="id"), IDS[: ROWS // 2] * 2, paid)),
+        (
+            "curve",
+            lambda paid, **terms: dpfda.PrivateGroups(**terms, by="arm", private_labels="a,b").release(
+                CURVES, columns={"arm": LABELS}, **paid
+            ),
+        ),
+        ("subject", lambda paid, **terms: dpfda.PrivateRows(**LONG, domain=(0, 1), **terms).release(rows_of(IDS), **paid)),
+        ("curve", lambda paid, **terms: dpfda.PrivateSurface(**terms, surface=(3, 7)).release(CURVES, **paid)),
+        ("curve", lambda paid, **terms: dpfda.PrivateDensity(**terms).release(CURVES[:, 3], **paid)),
     ],
     ids=["mean", "subjects", "groups", "rows", "surfaces", "density"],
 )
@@ -189,30 +199,28 @@ def test_a_delta_above_one_over_n_stops_a_release_before_it_is_paid_for(
 def test_ids_of_files_that_look_alike_stop_a_release_before_it_is_paid_for(ledger: dpfda.Ledger, tmp_path: Path) -> None:
     path = written(ALIKE, tmp_path)
     with pytest.raises(dpfda.CuratorWarning):
-        dpfda.PrivateMean(**STATED).release(path, values="v*", subject="id", ledger=ledger)
+        dpfda.PrivateMean(**WHOSE, values="v*").release(path, ledger=ledger)
     assert paid_for(ledger) == []
 
 
 def test_ids_of_a_part_that_look_alike_are_told_when_it_is_encoded(tmp_path: Path) -> None:
     plan, key = part(IDS).plan, dpfda.Key()
-    for curves, columns in ((CURVES, {"subject": ALIKE}), (written(ALIKE, tmp_path), {"values": "v*", "subject": "id"})):
+    for curves, columns in ((CURVES, {"columns": {"id": ALIKE}}), (written(ALIKE, tmp_path), {"values": "v*"})):
         with pytest.raises(dpfda.CuratorWarning):
-            plan.encode(curves, part="one", key=key, **columns)
+            plan.encode(curves, part="one", key=key, subject="id", **columns)
 
 
 def test_rows_that_count_as_none_stop_a_release_before_it_is_paid_for(ledger: dpfda.Ledger) -> None:
-    mean = dpfda.PrivateRows((0, 1), **STATED)
     times = np.where(np.arange(ROWS) % 2, np.linspace(0, 1, ROWS), 7)
     with pytest.raises(dpfda.CuratorWarning, match="50% of the rows"):
-        mean.release(IDS, times, CURVES[:, 3], ledger=ledger)
+        ROWS_MEAN.release(rows_of(IDS, times), ledger=ledger)
     assert paid_for(ledger) == []
 
 
 def test_a_part_of_rows_tells_of_ids_and_of_rows_that_count_as_none() -> None:
-    plan, columns = dpfda.PrivateRows((0, 1), **STATED).plan(), {"id": "id", "time": "t", "value": "y"}
-    rows = {"id": ALIKE, "t": np.linspace(0, 2, ROWS), "y": CURVES[:, 3]}
+    rows = rows_of(ALIKE, np.linspace(0, 2, ROWS))
     with pytest.warns(dpfda.CuratorWarning) as told:
-        plan.encode(rows, part="one", key=dpfda.Key(), **columns)
+        ROWS_MEAN.plan().encode(rows, part="one", key=dpfda.Key(), **LONG)
     assert ["letter case" in str(told[0].message), "50% of the rows" in str(told[1].message)] == [True, True]
     assert {one.filename for one in told} == {__file__}
 
@@ -226,7 +234,7 @@ def test_a_note_of_the_ledger_comes_before_the_payment_and_nothing_is_lost(
     for module in (on_dask, on_spark):
         monkeypatch.setattr(module, "encode", lambda *_, **__: made)
     is_pure = name in ("density", "functionals")
-    first = SEEING["mean"] if is_pure else OTHERS["density"]
+    first = SEEING["mean"] if is_pure else SEEING["density"]
     first(IDS, {"ledger": ledger, "release_id": "first"})
     paid = {"ledger": ledger, "release_id": "second"}
     with warnings.catch_warnings():
@@ -245,14 +253,14 @@ def test_a_note_of_the_ledger_comes_before_the_payment_and_nothing_is_lost(
     assert kept[0] == kept[1]
 
 
-def test_without_a_ledger_a_warning_that_is_an_error_stops_a_release(mean: dpfda.PrivateMean) -> None:
+def test_without_a_ledger_a_warning_that_is_an_error_stops_a_release() -> None:
     with pytest.raises(dpfda.CuratorWarning):
-        mean.release(CURVES, subject=ALIKE)
+        SEEING["mean"](ALIKE, {})
 
 
-def test_a_warning_names_the_line_that_asked_for_the_release(mean: dpfda.PrivateMean) -> None:
+def test_a_warning_names_the_line_that_asked_for_the_release() -> None:
     with pytest.warns(dpfda.CuratorWarning) as told:
-        mean.release(CURVES, subject=ALIKE)
+        SEEING["mean"](ALIKE, {})
     assert told[0].filename == __file__
 
 
@@ -263,15 +271,15 @@ def test_codes_and_many_missing_cells_of_a_file_are_told_of_before_the_payment(
     rows = ["id,group,v0,v1,v2,v3", *(f"p{k},{'ab'[k % 2]},0.5,0.4,-999,{'0.5' if k % 2 else 'N/A'}" for k in range(40))]
     path = tmp_path / "curves.csv"
     path.write_text("\n".join(rows) + "\n")
-    paid: dict[str, Any] = {"values": "v*", "subject": "id", "missing": -999, "ledger": ledger}
+    said: dict[str, Any] = {**VALUES, "subject": "id", "missing": -999}
 
     def release() -> Any:
         if of == "groups":
-            return dpfda.PrivateMean(**STATED).release_groups(path, "group", **paid)
+            return dpfda.PrivateGroups(**said, by="group").release(path, ledger=ledger)
         if of == "surface":
-            return dpfda.PrivateSurface(**STATED).release(path, shape=(2, 2), **paid)
+            return dpfda.PrivateSurface(**said, surface=(2, 2)).release(path, ledger=ledger)
         # no radius is bought from so few people
-        return dpfda.PrivateMean(**STATED, radius_share=None).release(path, **paid)
+        return dpfda.PrivateMean(**said, radius_share=0).release(path, ledger=ledger)
 
     with warnings.catch_warnings():
         warnings.simplefilter("error", dpfda.CuratorWarning)

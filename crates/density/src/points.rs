@@ -33,6 +33,8 @@ pub struct Points {
 pub enum PointsError {
     #[error("the bounds have {axes} axes, but the points have {columns} coordinates each")]
     Dimension { axes: usize, columns: usize },
+    #[error("there are {ids} subject ids for {rows} points; give one for each")]
+    Subjects { rows: usize, ids: usize },
 }
 
 impl Points {

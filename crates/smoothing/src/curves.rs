@@ -190,6 +190,12 @@ impl CurveSet {
         Ok(self)
     }
 
+    /// The same curves, whose columns have these names in their table: public.
+    #[must_use]
+    pub fn with_column_names(self, columns: Option<Vec<String>>) -> Self {
+        Self { columns, ..self }
+    }
+
     /// The names of the columns that the curves were read from, where the first row of the table was surely a header: public.
     pub fn column_names(&self) -> Option<&[String]> {
         self.columns.as_deref()

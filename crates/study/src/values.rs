@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use dpfda::kernels::KernelName;
-use dpfda::mechanism::is_name;
+use dpfda::mechanism::{exact, is_name};
 use dpfda::plotting::FigureSize;
 use dpfda::smoothing::{Missing, PublicCurve, Separator};
 
@@ -177,14 +177,22 @@ impl SettingValue for Delimiter {
 }
 
 impl SettingValue for Missing {
-    const FORM: Form = Form::Texts;
+    const FORM: Form = Form::AnyOf(&[Form::Texts, Form::Real, Form::Reals]);
 
     fn parse(text: &str) -> Result<Self, ValueError> {
         Self::new(text).map_err(|_| ValueError::Codes)
     }
 
     fn read(value: Value) -> Result<Self, ValueError> {
-        Self::parse(&texts(value)?.join(","))
+        let codes = match value {
+            Value::Real(number) => exact(number),
+            Value::Whole(number) => number.to_string(),
+            Value::Reals(numbers) if !numbers.is_empty() => {
+                numbers.into_iter().map(exact).collect::<Vec<_>>().join(",")
+            }
+            codes => texts(codes)?.join(","),
+        };
+        Self::parse(&codes)
     }
 
     fn value(&self) -> Value {

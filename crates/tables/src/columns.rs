@@ -54,14 +54,14 @@ pub(crate) struct Columns {
 }
 
 impl CurveLayout {
-    /// The places of the value columns, and that of the subjects, in a table in memory with these columns. The rules are those of files:
-    /// a column that a wildcard takes and that is by its name no point of the curve is refused, and so are names in another order.
+    /// The places of the value columns, that of the subjects, and the grid, in a table in memory with these columns. The rules are those of
+    /// files: a column that a wildcard takes and that is by its name no point of the curve is refused, and so are names in another order.
     ///
     /// # Errors
     /// [`TableError`] for columns that do not fit the layout; names of columns are public.
-    pub fn find_columns(&self, columns: Vec<String>) -> Result<(Vec<usize>, Option<usize>), TableError> {
+    pub fn find_columns(&self, columns: Vec<String>) -> Result<(Vec<usize>, Option<usize>, Grid), TableError> {
         let found = Columns::of_table(columns, self)?;
-        Ok((found.values, found.subject))
+        Ok((found.values, found.subject, found.grid))
     }
 }
 
@@ -100,7 +100,7 @@ impl Columns {
     /// Those of a table in memory, whose names are names.
     pub(crate) fn of_table(names: Vec<String>, layout: &CurveLayout) -> Result<Self, TableError> {
         let columns = Self::new(names, true, layout)?;
-        if layout.ignores_names() {
+        if layout.is_long {
             columns.refuse_duplicates()?;
             return Ok(columns);
         }

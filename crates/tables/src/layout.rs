@@ -194,9 +194,11 @@ impl CurveLayout {
         self.surface.as_ref()
     }
 
-    /// The grid for so many values in one column.
-    #[cfg(feature = "columnar")]
-    pub(crate) fn grid_of(&self, values: usize) -> Result<Grid, TableError> {
+    /// The grid for so many values, whose columns have no names.
+    ///
+    /// # Errors
+    /// [`TableError`] for another number of points, and where the names of columns say where they lie.
+    pub fn grid_of(&self, values: usize) -> Result<Grid, TableError> {
         self.grid_at(values, None)
     }
 

@@ -112,7 +112,11 @@ fn columns_of_a_table_in_memory_follow_the_rules_of_files() {
     let found = |pieces: &[&str], columns: &str, subject: Option<&str>| {
         let columns: Vec<String> = columns.split(' ').map(str::to_owned).collect();
         let layout = CurveLayout::of_columns(pieces, &columns).unwrap();
-        subject.into_iter().fold(layout, CurveLayout::subject).find_columns(columns)
+        subject
+            .into_iter()
+            .fold(layout, CurveLayout::subject)
+            .find_columns(columns)
+            .map(|(values, of_ids, _)| (values, of_ids))
     };
     assert_eq!(found(&["*"], "ID t0 t1 t2", Some("ID")), Ok((vec![1, 2, 3], Some(0))));
     assert_eq!(found(&["x[1]", "x[2]"], "x1 x[1] x2 x[2]", None), Ok((vec![1, 3], None)));

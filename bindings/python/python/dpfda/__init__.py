@@ -5,33 +5,31 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from ._dpfda import Ball, PrivacyBudget, __version__
+from ._dpfda import __version__
 from ._errors import CuratorWarning, DocumentError, DpfdaError, LedgerError, LedgerWarning, PartError
 
 if TYPE_CHECKING:
-    from ._crossval import CrossValidation, Scores, crossval
-    from ._density import DensityRelease, density
-    from ._estimated import Band
-    from ._facts import Fact
-    from ._functionals import Functional, FunctionalsRelease, PathRelease, PrivateFunctionals
-    from ._groups import Difference, GroupsRelease
+    from ._check import Check
+    from ._crossval import CrossValidation, Scores
+    from ._density import DensityRelease
+    from ._documents import Fact
+    from ._doors import PrivateDensity, PrivateGroups, PrivateMean, PrivateRegression, PrivateRows, PrivateSurface
+    from ._functionals import Functional, FunctionalsRelease, KeptPath, PathRelease, PrivateFunctionals, PrivatePath
+    from ._functions import Band, Difference, Function, GroupsRelease, RegressionRelease
     from ._ledger import Ledger
-    from ._mean import PrivateMean
     from ._parts import Key, Part, Plan
-    from ._path import KeptPath, PrivatePath
-    from ._private_rows import PrivateRows
-    from ._regression import Function, PrivateRegression, RegressionRelease
     from ._release import Components, Feature, Features, Maximum, Posterior, Release, Uncertain
-    from ._rows_release import RowsRelease
+    from ._released import read
+    from ._rows import RowsRelease
     from ._signature import Signed, SigningKey, verify
-    from ._study import Study, StudySetting
-    from ._surface import PrivateSurface, SurfaceBand, SurfaceRelease
-    from ._tools import Calibration, Forecast, audit, calibrate, facts, plan
+    from ._study import Forecast, Study, StudySetting
+    from ._surface import SurfaceBand, SurfaceRelease
+    from ._tools import Calibration, audit, calibrate, facts
 
 __all__ = [
-    "Ball",
     "Band",
     "Calibration",
+    "Check",
     "Components",
     "CrossValidation",
     "CuratorWarning",
@@ -58,8 +56,9 @@ __all__ = [
     "PathRelease",
     "Plan",
     "Posterior",
-    "PrivacyBudget",
+    "PrivateDensity",
     "PrivateFunctionals",
+    "PrivateGroups",
     "PrivateMean",
     "PrivatePath",
     "PrivateRegression",
@@ -79,10 +78,8 @@ __all__ = [
     "__version__",
     "audit",
     "calibrate",
-    "crossval",
-    "density",
     "facts",
-    "plan",
+    "read",
     "verify",
 ]
 
@@ -90,29 +87,29 @@ __all__ = [
 _HOMES = {
     "CrossValidation": "_crossval",
     "Scores": "_crossval",
-    "crossval": "_crossval",
     "DensityRelease": "_density",
-    "density": "_density",
-    "Band": "_estimated",
-    "Fact": "_facts",
+    "Fact": "_documents",
+    "PrivateDensity": "_doors",
+    "PrivateGroups": "_doors",
+    "PrivateMean": "_doors",
+    "PrivateRegression": "_doors",
+    "PrivateRows": "_doors",
+    "PrivateSurface": "_doors",
     "Functional": "_functionals",
     "FunctionalsRelease": "_functionals",
+    "KeptPath": "_functionals",
     "PathRelease": "_functionals",
     "PrivateFunctionals": "_functionals",
-    "Difference": "_groups",
-    "GroupsRelease": "_groups",
+    "PrivatePath": "_functionals",
+    "Band": "_functions",
+    "Difference": "_functions",
+    "Function": "_functions",
+    "GroupsRelease": "_functions",
+    "RegressionRelease": "_functions",
     "Ledger": "_ledger",
-    "PrivateMean": "_mean",
-    "PrivateRows": "_private_rows",
-    "RowsRelease": "_rows_release",
     "Key": "_parts",
     "Part": "_parts",
     "Plan": "_parts",
-    "KeptPath": "_path",
-    "PrivatePath": "_path",
-    "Function": "_regression",
-    "PrivateRegression": "_regression",
-    "RegressionRelease": "_regression",
     "Components": "_release",
     "Feature": "_release",
     "Features": "_release",
@@ -120,20 +117,21 @@ _HOMES = {
     "Posterior": "_release",
     "Release": "_release",
     "Uncertain": "_release",
+    "read": "_released",
+    "RowsRelease": "_rows",
     "Signed": "_signature",
     "SigningKey": "_signature",
     "verify": "_signature",
+    "Forecast": "_study",
     "Study": "_study",
     "StudySetting": "_study",
-    "PrivateSurface": "_surface",
     "SurfaceBand": "_surface",
     "SurfaceRelease": "_surface",
+    "Check": "_check",
     "Calibration": "_tools",
-    "Forecast": "_tools",
     "audit": "_tools",
     "calibrate": "_tools",
     "facts": "_tools",
-    "plan": "_tools",
 }
 
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, Union
+from typing import Any, NamedTuple, Union
 
-from . import _inputs
+from . import _dpfda
 from ._door import tell
 from ._dpfda import CrossValidation as Scored
-from ._dpfda import PrivacyBudget
-from ._dpfda import crossval as _crossval
 from ._errors import DpfdaError
-from ._inputs import Array, Private
 from ._numbers import number, seed_of, whole
-from ._stated import Codes, cells, no_columns, stated_ball, stated_budget, stated_curves
+from ._tables import Array, Private
 
 Names = Union[str, Sequence[str], None]
 Numbers = Union[float, Sequence[float], None]
@@ -89,90 +86,21 @@ def _list(name: str, values: Numbers) -> list[float] | None:
     return [number(name, value) for value in (values if hasattr(values, "__iter__") else [values])]
 
 
-def crossval(
-    curves: Any,
-    *,
-    center: Any,
-    radius: float | None = None,
-    budget: PrivacyBudget | None = None,
-    epsilon: float | None = None,
-    delta: float | None = None,
-    mechanism: Literal["isonormal", "cameron-martin"] = "isonormal",
-    calibration: Literal["tight", "classical"] = "tight",
-    folds: int = 10,
-    leave_one_out: bool = False,
-    seed: int = 0,
-    kernel: Names = None,
-    range: Numbers = None,
-    penalty: Numbers = None,
-    eta: Numbers = None,
-    loss: Literal["squared", "norm"] = "squared",
-    target: Literal["records", "fold-mean"] = "records",
-    draws: int | None = None,
-    values: _inputs.Values = None,
-    subject: Any = None,
-    grid_points: Any = None,
-    domain_range: Any = None,
-    delimiter: str | None = None,
-    decimal_comma: bool = False,
-    missing: Codes = None,
+def scored(
+    study: _dpfda.Study,
+    stated: Any,
+    way: dict[str, Any],
+    folds: Any,
+    seed: Any,
+    draws: Any,
+    candidates: dict[str, Any],
 ) -> CrossValidation:
-    """Score smoothers on private curves by cross-validation. **It is not private, and the result is for the curator alone.**
-
-    Parameters
-    ----------
-    curves : as in :meth:`PrivateMean.release`
-        One curve in each row.
-    center : float, array of shape (n_points,) or path
-        The public centre that smoothers shrink to.
-    radius, budget, epsilon, delta : optional
-        The release that is planned: then each score is expected over its noise. Without them there is no noise.
-    mechanism, calibration
-        Those of the planned release.
-    folds : int
-        The number of folds.
-    leave_one_out : bool
-        One fold for each record.
-    seed : int
-        Deals the records into folds, and makes the draws; no secret.
-    kernel, range, penalty, eta : optional
-        What is tried: a value, or a list.
-    loss : {"squared", "norm"}
-        The mean squared distance to what was left out, or the mean distance.
-    target : {"records", "fold-mean"}
-        What an estimate is compared with: each left-out record, or the mean of the fold.
-    draws : int, optional
-        Draws of the noise in each fold, for ``loss="norm"`` with a budget.
-    values, subject, grid_points, domain_range, delimiter, decimal_comma, missing
-        As in :meth:`PrivateMean.release`.
-
-    Returns
-    -------
-    CrossValidation
-        It shows nothing by itself: :meth:`CrossValidation.reveal` does.
-    """
-    planned = budget is not None or epsilon is not None or delta is not None
-    if planned != (radius is not None):
-        raise DpfdaError("a planned release has epsilon, delta and a radius: give all of them, or none", "radius")
-    for name, value in (("mechanism", mechanism), ("calibration", calibration), ("loss", loss), ("target", target)):
-        if not isinstance(value, str):
+    """The scores of smoothers on the private curves of a study."""
+    for name in ("loss", "target"):
+        if not isinstance(way[name], str):
             raise DpfdaError(f"{name} must be a name", name)
-    arguments = {
-        # without noise the radius plays no part
-        "ball": stated_ball(None, None, center, 1.0 if radius is None else radius),
-        "budget": stated_budget(budget, epsilon, delta) if planned else None,
-        "mechanism": mechanism,
-        "calibration": calibration,
-        "folds": None if leave_one_out else whole("folds", folds),
-        "seed": seed_of(seed),
-        "loss": loss,
-        "target": target,
-        "draws": whole("draws", draws),
-        "candidates": candidates(kernel, range, penalty, eta),
-    }
-    where = {"values": values, "subject": subject, "grid_points": grid_points, "domain_range": domain_range}
-    stated = stated_curves(curves, no_columns, cells(delimiter, decimal_comma, missing), **where)
-    scored, are_similar = _crossval(arguments, stated)
+    counts = {"folds": whole("folds", folds), "seed": seed_of(seed), "draws": whole("draws", draws)}
+    found, are_similar = _dpfda.crossval(study, stated, {**way, **counts, "candidates": candidates})
     tell(are_similar)
-    distance = "mean squared distance" if loss == "squared" else "mean distance"
-    return CrossValidation(scored, f"expected {distance}" if planned else distance)
+    distance = "mean squared distance" if way["loss"] == "squared" else "mean distance"
+    return CrossValidation(found, f"expected {distance}" if way["with_noise"] else distance)

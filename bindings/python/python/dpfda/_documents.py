@@ -1,93 +1,37 @@
-"""Documents of the compiled part as Python holds them."""
+"""Documents, and the files that they are written to."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol, Union
 
-from ._facts import Fact
-from ._types import Later, Self
-
-if TYPE_CHECKING:
-    from . import _signature
-else:
-    _signature = Later("dpfda._signature")
+from ._errors import DpfdaError
 
 # json is imported where it is needed: the package is imported in less time than that module
 
+Path = Union[str, os.PathLike[str]]
 
-class Released:
-    """What every release is: a document that reads back, with facts in words. All of it is public."""
 
-    _compiled: ClassVar[Any]
-    _released: Any
+class Fact(NamedTuple):
+    """One thing that is true of a release, in words."""
 
-    def __init__(self, released: Any) -> None:
-        self._released = released
+    name: str
+    text: str
 
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """Read a release, as :meth:`to_json` or the command writes it; its numbers must agree with one another."""
-        return cls(cls._compiled.from_json(text))
+
+class Document(Protocol):
+    """What is written as a document."""
 
     def to_json(self) -> str:
-        """Return the release as a document, with the estimate where it has one."""
-        return str(self._released.to_json())
+        """Return the document."""
 
-    def write(self, path: str | os.PathLike[str], *, sign: _signature.SigningKey | None = None) -> None:
-        """Write the release to a new file, as ``dpfda release`` writes its ``release.json``.
 
-        Parameters
-        ----------
-        path : path
-            The new file.
-        sign : SigningKey, optional
-            Who signs: the signature is written beside it, into a file of the same name with ``.minisig``.
-        """
-        from ._signature import new_file, signature_path
+class Signs(Protocol):
+    """What signs documents."""
 
-        content = (self.to_json() + "\n").encode()
-        signature = None if sign is None else sign._key.sign(content)
-        new_file(path, content, others=[signature_path(path)] if sign else [])
-        if signature is not None:
-            new_file(signature_path(path), signature.encode())
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """The document as a dictionary. Noisy integers are exact."""
-        return parsed(self.to_json())
-
-    @property
-    def facts(self) -> list[Fact]:
-        """What the release is and what its estimate promises, in words."""
-        return [Fact(*fact) for fact in self._released.facts()]
-
-    @property
-    def is_private(self) -> bool:
-        """Whether the noise was secret."""
-        return bool(self._released.is_private)
-
-    @property
-    def study(self) -> str | None:
-        """The digest of the study that the release says it follows; see :class:`Study`."""
-        return followed(self.document)
-
-    def _said(self) -> str:
-        """What tells it from another of its kind."""
-        raise NotImplementedError
-
-    def __repr__(self) -> str:
-        stamp = "" if self.is_private else ", NOT PRIVATE: noise from a seed"
-        return f"{type(self).__name__}({self._said()}{stamp})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, type(self)) and self.to_json() == other.to_json()
-
-    def __hash__(self) -> int:
-        return hash(self.to_json())
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self).from_json, (self.to_json(),)
+    def sign(self, content: bytes) -> str:
+        """Return the signature of a document, as text."""
 
 
 def followed(document: dict[str, Any]) -> str | None:
@@ -112,24 +56,46 @@ def kept(numbers: Any) -> Any:
     return numbers.view()
 
 
-def parsed(text: str) -> dict[str, Any]:
-    """A document as a dictionary; whole numbers of any size are exact."""
+def parsed(text: str) -> Any:
+    """A document as dictionaries and lists; whole numbers of any size are exact."""
     import json
 
-    found: dict[str, Any] = json.loads(text)
-    return found
+    return json.loads(text)
 
 
-def listed(text: str) -> list[Any]:
-    """A document that is a list."""
-    import json
-
-    found: list[Any] = json.loads(text)
-    return found
-
-
-def dumped(document: list[dict[str, Any]]) -> str:
-    """A list as a document."""
+def dumped(document: Any) -> str:
+    """Dictionaries and lists as a document."""
     import json
 
     return json.dumps(document)
+
+
+def signature_path(document: Path) -> str:
+    """Where the signature of a document lies."""
+    return f"{os.fspath(document)}.minisig"
+
+
+def new_file(path: Path, content: bytes, *, others: Sequence[Path] = (), secret: bool = False) -> None:
+    """Write a new file, unless it or one of the others exists; a secret one is for its owner alone."""
+    for one in (path, *others):
+        if os.path.lexists(one):
+            raise DpfdaError(f"{os.fspath(one)!r} exists: give another name", "path")
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600 if secret else 0o666)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+    except OSError as refused:
+        raise DpfdaError(f"{os.fspath(path)!r} cannot be written: {refused.strerror}", "path") from None
+
+
+def text_of(path: Path, largest: int) -> str:
+    """The text of a public file; a longer one is cut, and refused by whoever reads it."""
+    try:
+        with open(path, "rb") as file:
+            content = file.read(largest + 1)
+    except OSError as refused:
+        raise DpfdaError(f"{os.fspath(path)!r} cannot be read: {refused.strerror}", "path") from None
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        raise DpfdaError(f"{os.fspath(path)!r} is no text in UTF-8", "path") from None

@@ -16,14 +16,13 @@ LedgerLike = Union[Ledger, str, os.PathLike[str], None]
 
 
 def door(
-    ledger: LedgerLike,
-    release_id: str | None,
-    part_of: str | None,
-    seed: int | None,
-    not_private: bool,
-    agreed: dict[str, Any] | None = None,
+    ledger: LedgerLike = None,
+    release_id: str | None = None,
+    part_of: str | None = None,
+    seed: int | None = None,
+    not_private: bool = False,
 ) -> dict[str, Any]:
-    """What the compiled part wants to know of the payment and of the noise, and of what was agreed on beforehand."""
+    """What the compiled part wants to know of the payment and of the noise."""
     return {
         "ledger": None if ledger is None else os.fspath(ledger),
         "release_id": release_id,
@@ -31,7 +30,6 @@ def door(
         "seed": seed_of(seed),
         "not_private": not_private,
         "tell": tell,
-        "agreed": agreed,
     }
 
 
@@ -43,6 +41,7 @@ def tell(
     codes: Sequence[str] = (),
     strange: bool = False,
     weak: str | None = None,
+    repeats: str | None = None,
 ) -> None:
     """Warns the curator. It is called before anything is paid for or drawn: a warning that is an error stops a release.
 
@@ -62,6 +61,8 @@ def tell(
         Whether cells of labels or covariates are of another kind than those that are read.
     weak : str, optional
         Why the delta is weak for so many people.
+    repeats : str, optional
+        A column that looks like ids, which repeat, where no subject is named.
     """
     level = _level()
     if similar_ids:
@@ -98,6 +99,8 @@ def tell(
         )
     if weak is not None:
         warnings.warn(f"NOT FOR PUBLICATION: {weak}", CuratorWarning, stacklevel=level)
+    if repeats is not None:
+        tell_of_repeats(repeats)
     for note in notes:
         warnings.warn(note, LedgerWarning, stacklevel=level)
 

@@ -6,8 +6,9 @@ import os
 from collections.abc import Sequence
 from typing import Any, Literal, Union
 
-from ._documents import Released, parsed
+from ._documents import Document, parsed
 from ._dpfda import create_ledger, export_ledger, show_ledger, verify_in_ledger
+from ._numbers import number
 
 
 class Ledger:
@@ -52,9 +53,7 @@ class Ledger:
         groups : sequence of str
             Disjoint groups that the data consist of.
         """
-        from ._stated import stated_budget
-
-        total = stated_budget(None, epsilon, delta)
+        total = (float(number("epsilon", epsilon)), float(number("delta", delta)))
         create_ledger(os.fspath(path), dataset, unit, neighbours, total, list(groups))
         return cls(path)
 
@@ -63,13 +62,14 @@ class Ledger:
 
     def show(self) -> dict[str, Any]:
         """Return the terms, what was spent, what is left, and the releases that were paid for."""
-        return parsed(show_ledger(self._path))
+        found: dict[str, Any] = parsed(show_ledger(self._path))
+        return found
 
     def export(self) -> str:
         """Return all entries with their hashes as JSON, for an archive or an auditor."""
         return export_ledger(self._path)
 
-    def verify(self, release: Released) -> list[str]:
+    def verify(self, release: Document) -> list[str]:
         """Return what a release says of this ledger and the ledger does not; nothing where they agree."""
         return verify_in_ledger(self._path, release.to_json())
 

@@ -1,24 +1,20 @@
-"""Curves, or rows of a long table, in several places: a public plan, and parts that hold exact sums without noise."""
+"""Curves, surfaces, or rows of a long table, in several places: a public plan, and parts that hold exact sums without noise."""
 
 from __future__ import annotations
 
-import os
 from typing import Any, Optional
 
-from . import _dpfda, _inputs, _rows
+from . import _dpfda, _tables
 from ._door import LedgerLike, door, tell
 from ._errors import DpfdaError
-from ._numbers import number, whole
-from ._release import Release
-from ._rows_release import RowsRelease
-from ._stated import Codes, cells, file_layout, reason
-from ._surface_inputs import flat
+from ._numbers import whole
+from ._released import of_kind
 
 #: A part, whether there are ids that look alike, and the share of rows that count as none, where it is large.
 Encoded = tuple[_dpfda.Part, bool, Optional[float]]
 
 
-class Key(_inputs.Private):
+class Key(_tables.Private):
     """A secret of the curator, the same for all parts of subjects: with it a subject in two parts is found.
 
     Whoever has the key and a part can test guesses at who is in the part. It is kept where the curves are kept.
@@ -42,9 +38,9 @@ class Key(_inputs.Private):
 
 
 class Plan:
-    """The public plan of a mean whose curves, or whose rows of a long table, are in several places.
+    """The public plan of a mean whose curves, surfaces or rows of a long table are in several places.
 
-    Made by :meth:`PrivateMean.plan` or :meth:`PrivateRows.plan`, or read by :meth:`from_json`. Its digest is in every part:
+    Made by :meth:`Study.plan`, or read by :meth:`from_json`. Its digest is in every part:
     parts of another plan are refused.
     """
 
@@ -77,89 +73,58 @@ class Plan:
 
     def encode(
         self,
-        curves: Any,
+        data: Any,
         *,
         part: str,
         key: Key | None = None,
-        values: _inputs.Values = None,
-        subject: Any = None,
-        id: str | None = None,
-        time: str | None = None,
-        value: str | None = None,
+        columns: _tables.Columns = None,
         threads: int | None = None,
-        delimiter: str | None = None,
-        decimal_comma: bool = False,
-        missing: Codes = None,
         sorted_by_subject: bool = False,
+        **table: Any,
     ) -> Part:
-        """Encode the curves or the rows of one place. Draws nothing and spends nothing; the part is private.
+        """Encode the curves, the surfaces or the rows of one place. Draws nothing and spends nothing; the part is private.
 
         Parameters
         ----------
-        curves : as in :meth:`PrivateMean.release`, or frame, mapping or path of a long table
-            The private curves, on the grid of the plan; by the plan of a long table its rows. All that is known of a subject must
-            be in one part.
+        data : as in :meth:`Study.release`
+            The private data, on the grid of the plan. All that is known of a subject must be in one part.
         part : str
             What this part is called, such as ``"site-3"``: another name for each part, and always the same for the same part.
         key : Key, optional
             The curator's key, where a record is a subject.
-        values, subject, threads, sorted_by_subject
-            As in :meth:`PrivateMean.release`: by the plan of curves.
-        id, time, value : str
-            The three columns of a long table, by its plan.
-        delimiter, decimal_comma, missing
-            How a file is read, as by :meth:`PrivateMean.release`.
+        columns : mapping, optional
+            Beside an array, the ids of its subjects by the name that `subject` says.
+        threads, sorted_by_subject
+            As in :meth:`Study.release`.
+        **table
+            How the table of this place is read, where it is not as the plan says: the settings `values`, `subject`, `id`, `time`,
+            `value`, `missing`, `delimiter` and `decimal_comma` of a study.
 
         Returns
         -------
         Part
         """
         secret = None if key is None else key.reveal()
-        names, read = {"id": id, "time": time, "value": value}, cells(delimiter, decimal_comma, missing)
-        if self._plan.is_of_rows:
-            of_curves = {"values": values, "subject": subject, "sorted_by_subject": sorted_by_subject or None}
-            _leave_out(of_curves, "by the plan a row is one value of a subject: give id, time and value")
-            rows = _rows.of_table(curves, "curves", names, read)
-            made, similar_ids, unused = self._plan.encode_rows(rows, part, secret)
-        else:
-            _leave_out(names, "by the plan a row is a curve")
-            made, similar_ids, unused = self._encoded(
-                curves,
-                part,
-                secret,
-                values,
-                subject,
-                whole("threads", threads),
-                read,
-                sorted_by_subject,
-            )
+        made, similar_ids, unused = self._encoded(
+            data, part, secret, columns, whole("threads", threads), table, sorted_by_subject
+        )
         tell(similar_ids, unused)
         return Part(made)
 
     def _encoded(
         self,
-        curves: Any,
+        data: Any,
         part: str,
         secret: bytes | None,
-        values: _inputs.Values,
-        subject: Any,
+        columns: _tables.Columns,
         threads: int | None,
-        cells: dict[str, Any],
+        table: dict[str, Any],
         sorted_by_subject: bool = False,
     ) -> Encoded:
-        """A part of curves, with what the curator should know of it."""
-        if (subject is not None) != (self.unit == "subject"):
-            expected = "give the subject of every curve" if self.unit == "subject" else "leave subject out"
-            raise DpfdaError(f"by the plan a record is one {self.unit}: {expected}", "subject")
-        if _inputs.is_path(curves):
-            layout = file_layout(values, subject, self.grid_points, None, cells)
-            return self._plan.encode_files(os.fspath(curves), layout, part, secret, threads, sorted_by_subject)
-        where: dict[str, Any] = {"grid_points": self.grid_points}
-        if self._plan.shape is not None:
-            # values are counted: their places are no points of a curve
-            curves, where = flat(curves, self._plan.shape), {"counted": True}
-        found = _inputs.read(curves, values=values, subject=subject, missing=cells["missing"], **where)
-        return self._plan.encode(found.table, found.subjects, part, secret, threads)
+        """A part, with what the curator should know of it."""
+        reading = self._plan.reading(list(table.items()))
+        stated = _tables.stated(reading, data, columns)
+        return self._plan.encode(reading, stated, part, secret, threads, bool(sorted_by_subject))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plan) and self.digest == other.digest
@@ -174,7 +139,7 @@ class Plan:
         return Plan.from_json, (self.to_json(),)
 
 
-class Part(_inputs.Private):
+class Part(_tables.Private):
     """The exact sums of a part of the curves or rows: private data, without any noise.
 
     It shows nothing and refuses to be pickled. :meth:`reveal` gives its bytes.
@@ -221,44 +186,29 @@ class Part(_inputs.Private):
         part_of: str | None = None,
         seed: int | None = None,
         not_private: bool = False,
-    ) -> Release | Any:
-        """Release the mean of all curves or rows in the part: **spends the budget**. The part stays as it is.
+    ) -> Any:
+        """Release the mean of all that is in the part: **spends the budget**. The part stays as it is.
 
         Parameters
         ----------
         plan : Plan
             The plan that was agreed on: a part of another plan is refused. The parts have their plan in them, epsilon
             included, and whoever made one could have written another.
-        band, level, band_roughness
-            As in :class:`PrivateMean`; of a long table as in :class:`PrivateRows`.
-        because : str, optional
-            Why the guarantee is not a usual one, as in :class:`PrivateMean`.
+        band, level, band_roughness, because
+            As in :class:`PrivateMean`.
         ledger, release_id, part_of, seed, not_private
-            As in :meth:`PrivateMean.release`.
+            As in :meth:`Study.release`.
 
         Returns
         -------
-        Release
-            With the numbers that one release of all curves in one place has; of a long table a :class:`RowsRelease`, and
-            of surfaces a :class:`SurfaceRelease`.
+        Release, SurfaceRelease or RowsRelease
+            With the numbers that one release of all data in one place has.
         """
-        paid = door(ledger, release_id, part_of, seed, not_private, reason(because))
+        paid = door(ledger, release_id, part_of, seed, not_private)
         if not isinstance(plan, Plan):
             raise DpfdaError("plan must be the Plan that was agreed on", "plan")
-        shown = band, number("level", level), number("band_roughness", band_roughness)
-        made = self._part.release(plan._plan, *shown, paid)
-        if isinstance(made, _dpfda.SurfaceRelease):
-            from ._surface import SurfaceRelease
-
-            return SurfaceRelease(made)
-        return RowsRelease(made) if isinstance(made, _dpfda.RowsRelease) else Release(made)
-
-
-def _leave_out(given: dict[str, Any], reason: str) -> None:
-    """Refuse what belongs to a plan of the other kind."""
-    for argument in given:
-        if given[argument] is not None:
-            raise DpfdaError(f"{reason}; leave {argument} out", argument)
+        said = [("band", band), ("level", level), ("band_roughness", band_roughness), ("because", because)]
+        return of_kind(self._part.release(plan._plan, said, paid))
 
 
 def collect(revealed: dict[str, bytes]) -> Part:

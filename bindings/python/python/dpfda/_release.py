@@ -5,18 +5,15 @@ from __future__ import annotations
 import os
 from typing import Any, Literal, NamedTuple
 
-from . import _inputs
-from ._crossval import Names, Numbers, Scores, candidates
+from . import _crossval, _dpfda, _tables
+from ._crossval import Names, Numbers, Scores
 from ._documents import kept
-from ._dpfda import MeanRelease
-from ._dpfda import draws as _draws
-from ._dpfda import features as _features
-from ._dpfda import risks as _risks
 from ._errors import DpfdaError
-from ._estimated import Band, Estimated, at_points
-from ._groups import Difference
-from ._inputs import Array
+from ._figures import Canvas
+from ._functions import Band, Curve, Difference
 from ._numbers import number, seed_of, whole
+from ._tables import Array, at_points
+from ._types import figure
 
 BandName = Literal["population", "posterior", "smoothed", "undersmoothed", "unsmoothed", "honest", "noise"]
 
@@ -123,6 +120,24 @@ class Components(NamedTuple):
         """The number of components; 0 is an answer: the noise hides every component."""
         return len(self.eigenvalues)
 
+    def plot(self, ax: Any = None, *, fig: figure.FigureBase | None = None, color: Any = None) -> Any:
+        """Draw each component with its band by matplotlib, a panel for each.
+
+        Parameters
+        ----------
+        ax : array of matplotlib.axes.Axes, optional
+            Axes for the panels, within which all words stand.
+        fig : matplotlib.figure.Figure or SubFigure, optional
+            Where new axes are made.
+        color : optional
+            The colour of the functions and of their bands.
+
+        Returns
+        -------
+        array of matplotlib.axes.Axes
+        """
+        return Canvas(ax, fig, self.rank, None, True).components(self, color)
+
 
 class Posterior:
     """The posterior of the mean of the people in a release.
@@ -136,19 +151,19 @@ class Posterior:
     def __init__(self, release: Release) -> None:
         self._released = release._released
         self.grid_points = release.grid_points
-        self.values, self.sd, self.noise_sd = kept(self._released.posterior())
+        self.values, self.sd, self.noise_sd = kept(_dpfda.posterior(self._released))
 
     def __call__(self, points: Any) -> Uncertain:
         """Evaluate at any points of the domain, in its units."""
-        return Uncertain(*self._released.evaluate(at_points(points)))
+        return Uncertain(*_dpfda.evaluate(self._released, at_points(points)))
 
     def derivative(self, points: Any) -> Uncertain:
         """Return the slope at any points, in units of the data for one unit of the domain."""
-        return Uncertain(*self._released.derivative(at_points(points)))
+        return Uncertain(*_dpfda.derivative(self._released, at_points(points)))
 
     def integral(self, weight: Any = None) -> Uncertain:
         """Return the integral over the domain, or that of the product with `weight` at the points of the grid."""
-        return Uncertain(*self._released.integral(None if weight is None else at_points(weight, "weight")))
+        return Uncertain(*_dpfda.integral(self._released, None if weight is None else at_points(weight, "weight")))
 
     def draws(self, count: int, points: Any = None, *, seed: int | None = None) -> Array:
         """Draw the mean from its posterior; shape (count, n).
@@ -163,11 +178,11 @@ class Posterior:
             The seed of the draws, which may be public; by default a new one.
         """
         at = at_points(self.grid_points if points is None else points)
-        return _draws(self._released, at, whole("count", count) or 0, _seed(seed))
+        return _dpfda.draws(self._released, at, whole("count", count) or 0, _seed(seed))
 
     def covariance(self, points: Any) -> Array:
         """Return the posterior covariance between any points, of shape (n, n)."""
-        return self._released.covariance(at_points(points))
+        return _dpfda.covariance(self._released, at_points(points))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _posterior_of, (self._released.to_json(),)
@@ -177,42 +192,41 @@ def _posterior_of(text: str) -> Posterior:
     return Release.from_json(text).posterior()
 
 
-class Release(Estimated):
+class Release(Curve):
     """A released mean function with its estimate. All of it is public.
 
     Whatever is asked of a release is computed from the release alone and costs no privacy.
     """
 
-    _compiled = MeanRelease
-    _released: MeanRelease
+    _kind = "mean"
 
-    noisy_records = property(lambda self: self._numbers["noisy_records"], doc="The number that the mean was divided by.")
-    noise_scale = property(lambda self: self._numbers["noise_scale"], doc="The scale of the noise.")
+    noisy_records = property(lambda self: self._number("noisy_records"), doc="The number that the mean was divided by.")
+    noise_scale = property(lambda self: self._number("noise_scale"), doc="The scale of the noise.")
 
     def posterior(self) -> Posterior:
         """Return the posterior of the mean of these people."""
         return Posterior(self)
 
-    def band(self, kind: BandName | None = None, *, level: float | None = None, band_roughness: float | None = None) -> Band:
+    def band(self, band: BandName | None = None, *, level: float | None = None, band_roughness: float | None = None) -> Band:
         """Return a band: that of the release, or another one.
 
         Parameters
         ----------
-        kind : str, optional
+        band : str, optional
             What the band is about.
         level : float, optional
             The probability that it states, above 0.5 and below 0.9999.
         band_roughness : float, optional
             What the band ``"honest"`` needs.
         """
-        asked = kind is not None or level is not None or band_roughness is not None
-        return (self.with_band(kind, level=level, band_roughness=band_roughness) if asked else self)._band()
+        asked = band is not None or level is not None or band_roughness is not None
+        return (self.with_band(band, level=level, band_roughness=band_roughness) if asked else self)._band()
 
     def with_band(
-        self, kind: BandName | None = None, *, level: float | None = None, band_roughness: float | None = None
+        self, band: BandName | None = None, *, level: float | None = None, band_roughness: float | None = None
     ) -> Release:
         """Return the same release with another band, as ``dpfda smooth --band`` makes it."""
-        return Release(self._released.with_band(kind, level, band_roughness))
+        return Release(self._released.with_band([("band", band), ("level", level), ("band_roughness", band_roughness)]))
 
     def smoothed(
         self,
@@ -224,7 +238,8 @@ class Release(Estimated):
         eta: float | None = None,
     ) -> Release:
         """Return the same release through another smoother; what is not given stays as it is."""
-        return Release(self._released.smoothed(select, kernel, range, penalty, eta))
+        parts = [("select", select), ("kernel", kernel), ("range", range), ("penalty", penalty), ("eta", eta)]
+        return Release(self._released.smoothed(parts))
 
     def derivative(self, points: Any) -> Uncertain:
         """Return the slope of the mean, with its posterior standard deviation."""
@@ -253,14 +268,14 @@ class Release(Estimated):
         -------
         Features
         """
-        ends = self.domain_range if integral is True else None
+        ends = self.domain if integral is True else None
         if not isinstance(integral, bool):
             between = at_points(integral, "integral")
             if len(between) != 2:
                 raise DpfdaError("integral must be True, or the two ends of the area", "integral")
             ends = (between[0], between[1])
         slopes = [] if derivative is None else at_points(derivative, "derivative")
-        found = _features(self._released, slopes, ends, bool(maximum))
+        found = _dpfda.features(self._released, slopes, ends, bool(maximum))
         area, largest = found["integral"], found["maximum"]
         return Features(
             found["target"],
@@ -279,16 +294,16 @@ class Release(Estimated):
             What is tried: a value, or a list. Without any of them, what ``dpfda smooth --select sure`` tries.
         """
         given = any(part is not None for part in (kernel, range, penalty, eta))
-        return Scores(**_risks(self._released, candidates(kernel, range, penalty, eta) if given else None))
+        return Scores(**_dpfda.risks(self._released, _crossval.candidates(kernel, range, penalty, eta) if given else None))
 
     def components(self) -> Components:
         """Return how the curves vary around their mean; needs the second moments of the release."""
-        found = self._released.components()
+        found = _dpfda.components(self._released)
         return Components(**found)
 
     def scores(self, curve: Any) -> Array:
         """Return how much of each component a curve has that is public; shape (rank,)."""
-        return self._released.scores(_inputs.vector(curve, "curve"))
+        return _dpfda.scores(self._released, _tables.vector(curve, "curve"))
 
     def simulate(self, curves: int, *, seed: int | None = None, clip: tuple[float, float] | None = None) -> Array:
         """Draw synthetic curves with the mean and the covariance of the release; shape (curves, n_points).
@@ -302,7 +317,7 @@ class Release(Estimated):
         clip : (float, float), optional
             Public bounds that every value is moved into.
         """
-        return self._released.simulate(whole("curves", curves) or 0, _seed(seed), clip)
+        return _dpfda.simulate(self._released, whole("curves", curves) or 0, _seed(seed), clip)
 
     def compare(self, other: Release, *, level: float = 0.95) -> Difference:
         """Return the difference to the mean of other people, from a release on the same grid.
@@ -314,11 +329,13 @@ class Release(Estimated):
         level : float
             The probability that the band states.
         """
-        return Difference(**self._released.compare(other._released, float(number("level", level))))
+        if not isinstance(other, Release):
+            raise DpfdaError("other must be a Release", "other")
+        pair = ((self._released, None), (other._released, None))
+        return Difference(**_dpfda.difference(*pair, float(number("level", level))))
 
     def _said(self) -> str:
-        budget = f"epsilon={self.epsilon:g}, delta={self.delta:g}, {self.neighbours}"
-        return f"mean, {budget}, {self._numbers['points']} points"
+        return f"{self._number('points')} points"
 
 
 def _seed(seed: int | None) -> int:

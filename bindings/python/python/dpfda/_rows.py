@@ -1,57 +1,74 @@
-"""Long tables: one value of a subject in each row, as the compiled part takes them."""
+"""What is released of curves that were seen at other times for each subject."""
 
 from __future__ import annotations
 
-import os
-from typing import Any
+from typing import Literal
 
-from . import _inputs
+import numpy as np
+import numpy.typing as npt
+
+from . import _dpfda
 from ._errors import DpfdaError
-from ._inputs import Array
+from ._functions import Band, Curve, Difference
+from ._numbers import number
+
+BandName = Literal["population", "posterior", "noise"]
 
 
-def of_table(table: Any, of_table: str, names: dict[str, Any], cells: dict[str, Any]) -> dict[str, Any]:
-    """A long table, the argument that it is of, and the names of its columns `id`, `time` and `value`."""
-    check_names(names, "a table may be a mapping of ids, times and values")
-    if _inputs.is_path(table):
-        return {"path": os.fspath(table), **names, "cells": cells}
-    columns = (column(table, argument, name, of_table) for argument, name in names.items())
-    return of_columns(*columns, *names, missing=cells["missing"])
+class RowsRelease(Curve):
+    """A released mean of irregular curves with its estimate. All of it is public.
 
+    Whatever is asked of a release is computed from the release alone and costs no privacy.
+    """
 
-def check_names(names: dict[str, Any], hint: str) -> None:
-    """Refuses an argument that names no column."""
-    for argument, name in names.items():
-        if not isinstance(name, str):
-            raise DpfdaError(f"{argument} must name a column of the table; {hint}", argument)
+    _kind = "rows"
 
+    bound = property(lambda self: self._number("bound"), doc="The largest distance of one value from the centre.")
+    bin_edges = property(lambda self: self._number("bin_edges"), doc="The ends of the bins; (n_bins + 1,).")
+    weights = property(lambda self: self._number("weights"), doc="The noisy weight of the people in each bin; (n_bins,).")
+    weights_sd = property(lambda self: self._number("weights_sd"), doc="The standard deviation of the noise in each weight.")
 
-def column(table: Any, argument: str, name: str, of_table: str) -> Any:
-    """A column of a table in memory, and the argument that names it."""
-    try:
-        found = _inputs.column_of(table, name)
-    except DpfdaError as refused:
-        raise DpfdaError(str(refused), of_table) from None
-    if found is None:
-        raise DpfdaError(f"no column is named {name!r}, given for the {argument}, or several are", argument)
-    return found
+    @property
+    def supported(self) -> npt.NDArray[np.bool_]:
+        """Whether the weight of each bin stands out from its noise; bool of shape (n_bins,)."""
+        found: npt.NDArray[np.bool_] = self._number("supported")
+        return found
 
+    @property
+    def unsupported(self) -> list[tuple[float, float]]:
+        """The parts of the domain that too few people were measured in: there the estimate is what the prior says."""
+        return _dpfda.unsupported(self._released)
 
-def of_columns(
-    ids: Any, times: Any, values: Any, of_ids: str, of_times: str, of_values: str, *, missing: str | None
-) -> dict[str, Any]:
-    """Three columns in memory, each with the argument that it is of, and the codes for missing values."""
-    _inputs.aligned({of_ids: ids, of_times: times, of_values: values})
-    seen, found = numbers(times, of_times), numbers(values, of_values)
-    if len(seen) != len(found):
-        raise DpfdaError(f"{len(seen)} times were given for {len(found)} values; give one for each row", of_times)
-    return {"ids": _inputs.ids(ids, len(found), of_ids), "times": seen, "values": found, "missing": missing}
+    def band(self, band: BandName | None = None, *, level: float | None = None) -> Band:
+        """Return a band: that of the release, or another one.
 
+        Parameters
+        ----------
+        band : {"population", "posterior", "noise"}, optional
+            What the band is about.
+        level : float, optional
+            The probability that it states, above 0.5 and below 0.9999.
+        """
+        return (self if band is None and level is None else self.with_band(band, level=level))._band()
 
-def numbers(column: Any, argument: str) -> Array:
-    """A column of numbers; dates are none."""
-    try:
-        return _inputs.vector(column, argument)
-    except DpfdaError:
-        hint = ". Turn dates into numbers first, such as the days since a public date" if argument.startswith("time") else ""
-        raise DpfdaError(f"{argument} must be a column of real numbers; missing ones are NaN{hint}", argument) from None
+    def with_band(self, band: BandName | None = None, *, level: float | None = None) -> RowsRelease:
+        """Return the same release with another band, as ``dpfda smooth --band`` makes it."""
+        return RowsRelease(self._released.with_band([("band", band), ("level", level)]))
+
+    def compare(self, other: RowsRelease, *, level: float = 0.95) -> Difference:
+        """Return the difference to the mean of other people, from a release with the same domain and bins.
+
+        Parameters
+        ----------
+        other : RowsRelease
+            A release of other people: this mean minus theirs.
+        level : float
+            The probability that the band states.
+        """
+        if not isinstance(other, RowsRelease):
+            raise DpfdaError("other must be a RowsRelease", "other")
+        pair = ((self._released, None), (other._released, None))
+        return Difference(**_dpfda.difference(*pair, float(number("level", level))))
+
+    def _said(self) -> str:
+        return f"{len(self.weights)} bins"

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
-from typing import NamedTuple, Union
+from typing import Any, NamedTuple
 
-from . import _dpfda, _inputs
-from ._documents import followed, parsed
+from . import _dpfda
+from ._documents import Path, followed, new_file, parsed
 from ._dpfda import new_keys, verify_signature
 from ._errors import DocumentError, DpfdaError
 from ._study import Study
-
-Path = Union[str, os.PathLike[str]]
+from ._tables import Private
 
 #: The environment variable of a passphrase.
 PASSPHRASE = "DPFDA_PASSPHRASE"
@@ -34,7 +32,7 @@ class Signed(NamedTuple):
     at: int | None
 
 
-class SigningKey(_inputs.Private):
+class SigningKey(Private):
     """A secret key that signs releases: ``release.write("release.json", sign=key)``.
 
     Its files are those of ``dpfda key new`` and of minisign. Keep the file of the secret key where nobody else can read it, and
@@ -89,13 +87,17 @@ class SigningKey(_inputs.Private):
             warnings.warn(f"the key {weakness}", stacklevel=2)
         return cls(key)
 
+    def sign(self, content: bytes) -> str:
+        """Return the signature of a document, as the text of its file."""
+        return self._key.sign(content)
+
     @property
     def id(self) -> str:
         """The id of the key, which is in every signature. It is public."""
         return self._key.id
 
 
-def verify(document: Path, public_key: Path | None = None, *, study: Study | Path | None = None) -> Signed | None:
+def verify(document: Path, public_key: Path | None = None, *, study: Study[Any] | Path | None = None) -> Signed | None:
     """Say who signed a release, and whether it follows a study, as ``dpfda verify`` does.
 
     A release that was changed since it was signed, in any byte, is refused, and so is one that follows another study or none.
@@ -139,24 +141,6 @@ def _refuse_other(said: str | None, given: str) -> None:
     if said != given:
         other = "no study" if said is None else f"the study with the digest {said}, and that of the given study is {given}"
         raise DocumentError(f"the release follows {other}", "study")
-
-
-def signature_path(document: Path) -> str:
-    """Where the signature of a document lies."""
-    return f"{os.fspath(document)}.minisig"
-
-
-def new_file(path: Path, content: bytes, *, others: Sequence[Path] = (), secret: bool = False) -> None:
-    """Write a new file, unless it or one of the others exists; a secret one is for its owner alone."""
-    for one in (path, *others):
-        if os.path.lexists(one):
-            raise DpfdaError(f"{os.fspath(one)!r} exists: give another name", "path")
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600 if secret else 0o666)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-    except OSError as refused:
-        raise DpfdaError(f"{os.fspath(path)!r} cannot be written: {refused.strerror}", "path") from None
 
 
 def _passphrase(given: str | None) -> str | None:

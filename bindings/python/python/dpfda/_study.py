@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Literal, NamedTuple, Union
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, Union
 
-from . import _dpfda
-from ._documents import listed
-from ._door import LedgerLike
+from . import _crossval, _dpfda, _tables
+from ._check import Check
+from ._crossval import CrossValidation, Names, Numbers
+from ._documents import Path, parsed, text_of
+from ._door import LedgerLike, door
 from ._errors import DpfdaError
-from ._stated import codes
+from ._numbers import number, whole
+from ._parts import Plan
+from ._released import of_kind
 
-Path = Union[str, os.PathLike[str]]
 Kind = Literal["mean", "groups", "rows", "surface", "regression", "density"]
+#: What a study releases.
+R = TypeVar("R")
+#: The largest study that is read: longer ones are refused by the compiled part.
+LARGEST = 1 << 25
 
 
 class StudySetting(NamedTuple):
@@ -33,11 +42,27 @@ class StudySetting(NamedTuple):
     origin: str
 
 
-class Study:
+class Forecast(NamedTuple):
+    """What a release will be worth.
+
+    Attributes
+    ----------
+    needed : int or None
+        How many records the wanted error takes.
+    expected : list of dict
+        For each number of records: ``records``, ``error``, ``half_width``, ``estimate_sd`` and more, in the units of the data.
+    """
+
+    needed: int | None
+    expected: list[dict[str, Any]]
+
+
+class Study(Generic[R]):
     """What is to be released, with every setting: written and agreed on before anybody sees the data.
 
     A study is public. Files that ``dpfda release`` follows, options of the command and keywords here are the same study, with the
-    same rules and the same digest. The release says which study it follows.
+    same rules and the same digest. The release says which study it follows. :class:`PrivateMean`, :class:`PrivateGroups`,
+    :class:`PrivateRows`, :class:`PrivateSurface`, :class:`PrivateRegression` and :class:`PrivateDensity` are studies of one kind.
 
     Parameters
     ----------
@@ -45,7 +70,7 @@ class Study:
         What is released; by default what the settings ask for.
     **settings
         The settings by the names that they have in a study file: ``Study.new("mean")`` has all of them with their help. None is
-        as if the setting were left out; ``radius_share=None`` buys no radius.
+        as if the setting were left out. Without `values` all columns of an array or of a frame are values.
 
     Examples
     --------
@@ -64,34 +89,22 @@ class Study:
     def __init__(self, kind: Kind | None = None, **settings: Any) -> None:
         if not isinstance(kind, (str, type(None))):
             raise DpfdaError('kind must be a name, such as "mean"', "kind")
-        self._study = _dpfda.Study(kind, _said(settings))
+        self._study = _dpfda.Study(kind, list(settings.items()))
 
-    @classmethod
-    def _of(cls, compiled: _dpfda.Study) -> Study:
-        study = cls.__new__(cls)
-        study._study = compiled
-        return study
-
-    @classmethod
-    def read(cls, path: Path) -> Study:
+    @staticmethod
+    def read(path: Path) -> Study[Any]:
         """Read a study file, which the command reads as well. A centre's file is found beside it, and becomes its values."""
-        try:
-            with open(path, encoding="utf-8") as file:
-                text = file.read(LARGEST + 1)
-        except (OSError, ValueError) as refused:
-            reason = refused.strerror if isinstance(refused, OSError) else "it is no text in UTF-8"
-            raise DpfdaError(f"the study cannot be read: {reason}", "path") from None
-        return cls._of(_dpfda.Study.from_toml(text, os.path.dirname(os.fspath(path))))
+        return _of(_dpfda.Study.from_toml(text_of(path, LARGEST), os.path.dirname(os.fspath(path))))
 
-    @classmethod
-    def from_json(cls, text: str) -> Study:
+    @staticmethod
+    def from_json(text: str) -> Study[Any]:
         """Read a study, as :meth:`to_json` writes it."""
-        return cls._of(_dpfda.Study.from_json(text))
+        return _of(_dpfda.Study.from_json(text))
 
     @staticmethod
     def new(kind: Kind, **settings: Any) -> str:
         """Return the text of a commented study file: every setting with its help, those that are given filled in."""
-        return _dpfda.new_study(kind, _said(settings))
+        return _dpfda.new_study(kind, list(settings.items()))
 
     @property
     def kind(self) -> str:
@@ -101,7 +114,7 @@ class Study:
     @property
     def settings(self) -> dict[str, Any]:
         """What was said, by name: without defaults."""
-        return dict(listed(self._study.settings()))
+        return dict(parsed(self._study.settings()))
 
     @property
     def digest(self) -> str:
@@ -116,39 +129,48 @@ class Study:
         """Return the study as a document, with the values of a centre in place of its file."""
         return self._study.to_json()
 
+    @cached_property
+    def _reading(self) -> _dpfda.Reading:
+        """How the table is read."""
+        return self._study.reading
+
     def release(
         self,
         data: Any,
         *,
-        subject: Any = None,
-        by: Any = None,
-        columns: Any = None,
+        columns: _tables.Columns = None,
         ledger: LedgerLike = None,
         release_id: str | None = None,
         part_of: str | None = None,
         seed: int | None = None,
         not_private: bool = False,
         threads: int | None = None,
-        sorted_by_subject: bool | None = None,
-    ) -> Any:
+        sorted_by_subject: bool = False,
+    ) -> R:
         """Release what the study says: **spends the budget**. Calling it twice spends it twice.
-
-        A setting that Python does not have is refused before anything is read or paid for.
 
         Parameters
         ----------
-        data : array, frame, mapping or path
-            As for the release of :class:`PrivateMean`, :class:`PrivateRows`, :class:`PrivateSurface` or
-            :class:`PrivateRegression`, or for :func:`density`. An array has no columns that the study could name: all of
-            its columns are values.
-        subject, by : sequence of shape (n_rows,), optional
-            Beside an array, in place of the columns that the study names: subject ids, and labels of groups.
-        columns : mapping, optional
-            Beside an array, the column of each covariate by name.
-        ledger, release_id, part_of, seed, not_private
-            As in :meth:`PrivateMean.release`.
-        threads, sorted_by_subject
-            As in :meth:`PrivateMean.release`, for a study of a mean.
+        data : array, frame, mapping of columns, functional data or path
+            One record in each row: a curve, a surface in a row with ``t`` fastest or as a matrix, or a point. Of a long table one
+            value in each row. Missing values are NaN, masked or null. float64 is read where it lies.
+        columns : mapping or frame, optional
+            Beside an array, the columns that the study names: the ids of subjects, the labels of groups, and covariates, such as
+            ``columns={"id": ids}`` where the study says ``subject="id"``.
+        ledger : Ledger or path, optional
+            Who pays.
+        release_id : str, optional
+            What the release is called in the ledger: the same call gives the stored release back and spends nothing.
+        part_of : str, optional
+            The group of the ledger that the records are of.
+        seed : int, optional
+            Noise from a known seed, for demonstrations: it protects nobody, and needs ``not_private=True``.
+        not_private : bool
+            Says so.
+        threads : int, optional
+            The number of threads; the result is the same for every number.
+        sorted_by_subject : bool
+            All curves of a subject follow one another in a file: memory does not grow with the number of subjects.
 
         Returns
         -------
@@ -160,12 +182,119 @@ class Study:
         DpfdaError
             With the setting or the argument that has to change. Nothing was spent, unless the text says so.
         """
-        from ._study_doors import Said, released
+        paid = door(ledger, release_id, part_of, seed, not_private)
+        workers = whole("threads", threads)
+        stated = _tables.stated(self._reading, data, columns)
+        released: R = of_kind(_dpfda.release(self._study, stated, paid, workers, bool(sorted_by_subject)))
+        return released
 
-        beside = {"subject": subject, "by": by, "columns": columns, "threads": threads, "sorted_by_subject": sorted_by_subject}
-        paid = {"ledger": ledger, "release_id": release_id, "part_of": part_of, "seed": seed, "not_private": not_private}
-        covariates = self._study.covariates() if self.kind == "regression" else None
-        return released(self.kind, Said(self.settings, data, beside), self.digest, covariates, paid)
+    def check(self, data: Any, *, columns: _tables.Columns = None, threads: int | None = None) -> Check:
+        """Say what :meth:`release` would read and spend. Nothing is drawn or spent. **The answer is for the curator alone.**
+
+        Whatever a release refuses before its noise is refused here too.
+
+        Parameters
+        ----------
+        data, columns, threads
+            As in :meth:`release`.
+
+        Returns
+        -------
+        Check
+            It shows nothing by itself: :meth:`Check.reveal` does.
+        """
+        stated = _tables.stated(self._reading, data, columns)
+        return Check(_dpfda.check(self._study, stated, whole("threads", threads)))
+
+    def plan(self, data: Any = None) -> Plan:
+        """Make the public plan of a release whose data are in several places: of curves, surfaces or a long table.
+
+        Parameters
+        ----------
+        data : as in :meth:`release`, optional
+            The curves of one of the places: of them only the columns and the grid are used. Surfaces and long tables need none.
+
+        Returns
+        -------
+        Plan
+        """
+        return Plan(_dpfda.Plan.of_study(self._study, _tables.header(self._reading, data)))
+
+    def forecast(
+        self, records: Union[int, Sequence[int], None] = None, *, error: float | None = None, points: int = 100
+    ) -> Forecast:
+        """Say how large the error of a release will be, before there are data: of a mean of curves, or of a long table.
+
+        Parameters
+        ----------
+        records : int or sequence of int, optional
+            How many records there will be.
+        error : float, optional
+            An error to be reached, in the units of the data: says how many records that takes.
+        points : int
+            The number of points that the curves are seen at; of a long table, how many values a subject has, at times of its own
+            that are spread evenly over the domain.
+
+        Returns
+        -------
+        Forecast
+        """
+        if records is None and error is None:
+            raise DpfdaError("give a number of records, or an error to be reached", "records")
+        asked = [records] if isinstance(records, int) else list(records or [])
+        counts = [whole("records", one) or 0 for one in asked]
+        found = _dpfda.forecast(self._study, counts, number("error", error), whole("points", points) or 0)
+        return Forecast(**parsed(found))
+
+    def crossval(
+        self,
+        data: Any,
+        *,
+        columns: _tables.Columns = None,
+        with_noise: bool = True,
+        folds: int = 10,
+        leave_one_out: bool = False,
+        seed: int = 0,
+        kernel: Names = None,
+        range: Numbers = None,
+        penalty: Numbers = None,
+        eta: Numbers = None,
+        loss: Literal["squared", "norm"] = "squared",
+        target: Literal["records", "fold-mean"] = "records",
+        draws: int | None = None,
+    ) -> CrossValidation:
+        """Score smoothers on private curves by cross-validation. **It is not private, and the result is for the curator alone.**
+
+        Parameters
+        ----------
+        data, columns
+            As in :meth:`release`: of a mean of curves.
+        with_noise : bool
+            Whether each score is expected over the noise of the release.
+        folds : int
+            The number of folds.
+        leave_one_out : bool
+            One fold for each record.
+        seed : int
+            Deals the records into folds, and makes the draws; no secret.
+        kernel, range, penalty, eta : optional
+            What is tried: a value, or a list.
+        loss : {"squared", "norm"}
+            The mean squared distance to what was left out, or the mean distance.
+        target : {"records", "fold-mean"}
+            What an estimate is compared with: each left-out record, or the mean of the fold.
+        draws : int, optional
+            Draws of the noise in each fold, for ``loss="norm"`` with noise.
+
+        Returns
+        -------
+        CrossValidation
+            It shows nothing by itself: :meth:`CrossValidation.reveal` does.
+        """
+        stated = _tables.stated(self._reading, data, columns)
+        candidates = _crossval.candidates(kernel, range, penalty, eta)
+        way = {"with_noise": bool(with_noise), "loss": loss, "target": target}
+        return _crossval.scored(self._study, stated, way, None if leave_one_out else folds, seed, draws, candidates)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Study) and self.digest == other.digest
@@ -178,21 +307,18 @@ class Study:
 
     def __repr__(self) -> str:
         said = [f"{name}={_shown(value)}" for name, value in self.settings.items()]
-        return f"Study({', '.join([repr(self.kind), *said])})"
+        kind = [repr(self.kind)] if type(self) is Study else []
+        return f"{type(self).__name__}({', '.join([*kind, *said])})"
 
 
-#: The largest study that is read: longer ones are refused by the compiled part.
-LARGEST = 1 << 25
+def _of(compiled: _dpfda.Study) -> Study[Any]:
+    """A study as the class of its kind."""
+    from importlib import import_module
 
-
-def _said(settings: dict[str, Any]) -> list[tuple[str, Any]]:
-    """What keywords say."""
-    said = {name: value for name, value in settings.items() if value is not None}
-    if "missing" in said:
-        said["missing"] = codes(said["missing"])
-    if "radius_share" in settings and settings["radius_share"] is None:
-        said["radius_share"] = 0.0
-    return list(said.items())
+    door: type[Study[Any]] = getattr(import_module("._doors", __package__), f"Private{compiled.kind.capitalize()}")
+    study = door.__new__(door)
+    study._study = compiled
+    return study
 
 
 def _shown(value: Any) -> str:

@@ -8,10 +8,9 @@ from typing import Any
 from . import __version__
 from ._errors import DpfdaError
 from ._parts import Key, Plan
-from ._stated import Codes, cells
 
 
-def order(plan: Plan, key: Key | None, values: Any, subject: Any, missing: Codes = None) -> dict[str, Any]:
+def order(plan: Plan, key: Key | None, **table: Any) -> dict[str, Any]:
     """What a worker is told. The key is in it, where there is one: the cluster is as trusted as the curves."""
     if plan._plan.is_of_rows:
         raise DpfdaError("a cluster encodes curves: encode each part of a long table by Plan.encode, where its rows are", "plan")
@@ -22,20 +21,18 @@ def order(plan: Plan, key: Key | None, values: Any, subject: Any, missing: Codes
         "digest": plan.digest,
         "plan": plan.to_json(),
         "secret": None if key is None else key.reveal(),
-        "values": values,
-        "subject": subject,
-        "cells": cells(None, False, missing),
+        "table": table,
     }
 
 
-def encode(order: dict[str, Any], name: str, curves: Any) -> tuple[str, bytes, bool]:
+def encode(order: dict[str, Any], name: str, data: Any) -> tuple[str, bytes, bool]:
     """Encode one part, as ordered: its name, the revealed part, and whether there are ids that look alike, for the curator."""
-    outcome = _attempt(lambda: _encode(order, name, curves))
+    outcome = _attempt(lambda: _encode(order, name, data))
     if isinstance(outcome, DpfdaError):
         raise outcome
     if outcome is None:
         # the words of other libraries may quote a value
-        raise DpfdaError(f"the part {name} could not be read or encoded", "curves")
+        raise DpfdaError(f"the part {name} could not be read or encoded", "data")
     return name, *outcome
 
 
@@ -48,7 +45,7 @@ def _attempt(make: Callable[[], tuple[bytes, bool]]) -> tuple[bytes, bool] | Dpf
         return None
 
 
-def _encode(order: dict[str, Any], name: str, curves: Any) -> tuple[bytes, bool]:
+def _encode(order: dict[str, Any], name: str, data: Any) -> tuple[bytes, bool]:
     if order["version"] != __version__:
         raise DpfdaError(
             f"a worker has dpfda {__version__}, and the client has {order['version']}: install one version", "client"
@@ -56,6 +53,5 @@ def _encode(order: dict[str, Any], name: str, curves: Any) -> tuple[bytes, bool]
     plan = Plan.from_json(order["plan"])
     if plan.digest != order["digest"]:
         raise DpfdaError("a worker reads the plan as another one: install one version of dpfda everywhere", "plan")
-    columns = (order["values"], order["subject"])
-    part, similar_ids, _ = plan._encoded(curves, name, order["secret"], *columns, 1, order["cells"])
+    part, similar_ids, _ = plan._encoded(data, name, order["secret"], None, 1, order["table"])
     return part.reveal(), similar_ids

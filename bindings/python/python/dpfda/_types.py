@@ -23,10 +23,11 @@ class Later:
 
 if TYPE_CHECKING:
     import pandas
-    from matplotlib import axes
+    import xarray
+    from matplotlib import axes, figure
     from typing_extensions import Self
 else:
-    axes, pandas = Later("matplotlib.axes"), Later("pandas")
+    axes, figure, pandas, xarray = Later("matplotlib.axes"), Later("matplotlib.figure"), Later("pandas"), Later("xarray")
     Self = getattr(typing, "Self", Any)
 
-__all__ = ["Later", "Self", "axes", "pandas"]
+__all__ = ["Later", "Self", "axes", "figure", "pandas", "xarray"]

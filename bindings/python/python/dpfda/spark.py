@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Union
 
-from . import _inputs, _tasks
+from . import _tasks
 from ._door import LedgerLike, tell
 from ._errors import DpfdaError
 from ._parts import Key, Part, Plan, collect
 from ._release import Release
 
+Values = Union[str, Sequence[str], None]
 
-def encode(frame: Any, plan: Plan, *, key: Key | None = None, values: _inputs.Values = None, subject: str | None = None) -> Part:
+
+def encode(frame: Any, plan: Plan, *, key: Key | None = None, values: Values = None, subject: str | None = None) -> Part:
     """Encode the rows of a Spark DataFrame. Draws nothing and spends nothing; the part is private.
 
     Parameters
@@ -20,7 +22,7 @@ def encode(frame: Any, plan: Plan, *, key: Key | None = None, values: _inputs.Va
     frame : pyspark.sql.DataFrame
         One curve in each row.
     plan : Plan
-        The public plan, by :meth:`PrivateMean.plan`.
+        The public plan, by :meth:`Study.plan`.
     key : Key, optional
         The curator's key, where a record is a subject. It travels to the workers.
     values, subject : optional
@@ -32,7 +34,7 @@ def encode(frame: Any, plan: Plan, *, key: Key | None = None, values: _inputs.Va
     """
     if not hasattr(frame, "mapInArrow"):
         raise DpfdaError("frame must be a Spark DataFrame", "frame")
-    order = _tasks.order(plan, key, values, subject)
+    order = _tasks.order(plan, key, values=values, subject=subject)
     if subject is not None:
         frame = frame.repartition(subject)
 
@@ -59,7 +61,7 @@ def release(
     plan: Plan,
     *,
     key: Key | None = None,
-    values: _inputs.Values = None,
+    values: Values = None,
     subject: str | None = None,
     because: str | None = None,
     ledger: LedgerLike = None,
@@ -75,7 +77,7 @@ def release(
     frame, plan, key, values, subject
         As in :func:`encode`.
     because, ledger, release_id, part_of, seed, not_private
-        As in :meth:`PrivateMean.release`.
+        As in :meth:`Study.release`.
 
     Returns
     -------
@@ -83,4 +85,5 @@ def release(
     """
     part = encode(frame, plan, key=key, values=values, subject=subject)
     paid: dict[str, Any] = {"ledger": ledger, "release_id": release_id, "part_of": part_of}
-    return part.release(plan, because=because, seed=seed, not_private=not_private, **paid)
+    released: Release = part.release(plan, because=because, seed=seed, not_private=not_private, **paid)
+    return released

@@ -102,31 +102,73 @@ impl Points {
             })?;
             return Ok(Self::new(of_rows(rows, dimension, values), bounds)?.with_cells(missing, 0));
         };
-        let mut people: HashMap<Vec<u8>, usize> = HashMap::new();
-        // for each person and axis, the sum of what is known and how much that is
-        let mut sums: Vec<(f64, f64)> = Vec::new();
+        let mut people = People::new(&bounds);
         let (_, missing) = read(reader, layout, |number, id, row| {
             let id = id_of(id).map_err(|none| match none {
                 NoId::Missing => PointsCsvError::NoId { row: number, column: subject.clone() },
                 NoId::Kind => PointsCsvError::IdKind { row: number, column: subject.clone() },
             })?;
-            let person = people.get(&*id).copied().unwrap_or_else(|| {
-                people.insert(id.into_owned(), people.len());
-                sums.resize(people.len() * dimension, (0.0, 0.0));
-                people.len() - 1
-            });
-            for (axis, &value) in row.iter().enumerate().filter(|(_, value)| !value.is_nan()) {
-                let (lower, upper) = bounds.axis(axis);
-                let (sum, count) = &mut sums[person * dimension + axis];
-                *sum += value.clamp(lower, upper);
-                *count += 1.0;
-            }
+            people.push(&id, row);
             Ok(())
         })?;
-        let similar = similar_ids(people.keys().map(Vec::as_slice));
+        Ok(people.points(missing)?)
+    }
+
+    /// Points in memory, of which each subject has one record: the mean of its points; `ids` say whose each row is, and missing values are
+    /// no numbers.
+    ///
+    /// # Errors
+    /// [`PointsError`] for another number of columns than the bounds have axes, and of ids than there are rows.
+    pub fn of_subjects(values: &Array2<f64>, ids: &[String], bounds: &Bounds) -> Result<Self, PointsError> {
+        if values.ncols() != bounds.dimension() {
+            return Err(PointsError::Dimension { axes: bounds.dimension(), columns: values.ncols() });
+        }
+        if values.nrows() != ids.len() {
+            return Err(PointsError::Subjects { rows: values.nrows(), ids: ids.len() });
+        }
+        let mut people = People::new(bounds);
+        for (row, id) in values.rows().into_iter().zip(ids) {
+            people.push(id.as_bytes(), &row.to_vec());
+        }
+        people.points(MissingCells::default())
+    }
+}
+
+/// The points of each person so far.
+struct People<'b> {
+    bounds: &'b Bounds,
+    known: HashMap<Vec<u8>, usize>,
+    /// For each person and axis, the sum of what is known and how much that is.
+    sums: Vec<(f64, f64)>,
+}
+
+impl<'b> People<'b> {
+    fn new(bounds: &'b Bounds) -> Self {
+        Self { bounds, known: HashMap::new(), sums: Vec::new() }
+    }
+
+    fn push(&mut self, id: &[u8], row: &[f64]) {
+        let dimension = self.bounds.dimension();
+        let person = self.known.get(id).copied().unwrap_or_else(|| {
+            self.known.insert(id.to_vec(), self.known.len());
+            self.sums.resize(self.known.len() * dimension, (0.0, 0.0));
+            self.known.len() - 1
+        });
+        for (axis, &value) in row.iter().enumerate().filter(|(_, value)| !value.is_nan()) {
+            let (lower, upper) = self.bounds.axis(axis);
+            let (sum, count) = &mut self.sums[person * dimension + axis];
+            *sum += value.clamp(lower, upper);
+            *count += 1.0;
+        }
+    }
+
+    /// One record for each person, of whom nothing may be known.
+    fn points(self, missing: MissingCells) -> Result<Points, PointsError> {
+        let similar = similar_ids(self.known.keys().map(Vec::as_slice));
         // nothing known of a person is no number
-        let values = sums.into_iter().map(|(sum, count)| sum / count).collect();
-        Ok(Self::new(of_rows(people.len(), dimension, values), bounds)?.with_cells(missing, similar))
+        let values = self.sums.into_iter().map(|(sum, count)| sum / count).collect();
+        let values = of_rows(self.known.len(), self.bounds.dimension(), values);
+        Ok(Points::new(values, self.bounds.clone())?.with_cells(missing, similar))
     }
 }
 

@@ -49,6 +49,8 @@ impl Sections {
     /// [`Refusal`] for a share that is none.
     pub fn shares(&self) -> Result<Option<BallShares>, Refusal> {
         let Bound { radius_share, center_share, .. } = self.bound;
+        // to say that no centre is bought is to leave it out
+        let center_share = center_share.filter(|share| *share != Share::None);
         if radius_share.is_none() && center_share.is_none() {
             return Ok(None);
         }

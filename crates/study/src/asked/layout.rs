@@ -57,7 +57,7 @@ impl Table {
     }
 
     /// The same columns with what the study says about their cells.
-    pub(crate) fn cells(&self, layout: CurveLayout) -> CurveLayout {
+    pub fn cells(&self, layout: CurveLayout) -> CurveLayout {
         let layout = match &self.delimiter {
             Some(delimiter) => layout.separated_by(delimiter.separator()),
             None => layout,

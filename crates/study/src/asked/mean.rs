@@ -44,6 +44,7 @@ impl<'a> AskedMean<'a> {
         let budget = study.calibrated_mean()?;
         let band = BandChoice::check(estimate)?;
         let shares = study.shares()?;
+        study.table.process()?;
         check_pure(study, shares)?;
         // noise that is not white on the mean itself
         let is_shaped = privacy.is_pure() || bound.charges_roughness();

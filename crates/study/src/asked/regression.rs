@@ -1,7 +1,7 @@
 //! The regression that a study asks for.
 
 use dpfda::kernels::Grid;
-use dpfda::privacy::PrivacyBudget;
+use dpfda::privacy::{PrivacyBudget, PrivacyUnit};
 use dpfda::release::{Covariate, PrivateRegression};
 use dpfda::smoothing::CurveLayout;
 
@@ -33,7 +33,13 @@ impl<'a> AskedRegression<'a> {
         let budget = study.calibrated()?;
         study.shares()?;
         let band = BandChoice::check(&study.estimate)?;
-        Ok(Self { study, budget, ball, covariates: study.regression.covariates()?, band })
+        let asked = Self { study, budget, ball, covariates: study.regression.covariates()?, band };
+        if asked.ball.is_constant() {
+            // covariates that there cannot be are refused on every grid
+            let grid = Grid::uniform(0.0, 1.0, 2)?;
+            asked.private_regression(&grid)?.mechanism(&grid, PrivacyUnit::Curve)?;
+        }
+        Ok(asked)
     }
 
     /// How the columns of a file are read.

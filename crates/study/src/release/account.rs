@@ -56,14 +56,17 @@ pub struct Finish<'a, S: Estimable> {
 }
 
 impl<'a, S: Estimable> Finish<'a, S> {
-    /// What is made of a release with these names of axes, whose table was read as `source` says.
+    /// What is made of a release with these names of axes, whose table was read as `source` says. Names that the account gave it stand.
     pub fn new(
         labels: Labels,
         source: Option<Source>,
         view: impl FnOnce(Release<S>) -> Result<S::View, ReleaseError> + 'a,
         estimate: impl FnOnce(S::View) -> Result<(Estimated<S>, Selection), Refusal> + 'a,
     ) -> Self {
-        let view = move |drawn: Release<S>| view(drawn.labelled(labels).read_from(source));
+        let view = move |drawn: Release<S>| {
+            let labels = if *drawn.labels() == Labels::default() { labels } else { drawn.labels().clone() };
+            view(drawn.labelled(labels).read_from(source))
+        };
         Self { view: Box::new(view), estimate: Box::new(estimate) }
     }
 

@@ -21,7 +21,7 @@ use super::repeats::tell_of_repeats;
 use super::tables::{column_names, read_curves, read_rows, text_columns};
 use super::watch::{FilledBy, Unwatched, Watch};
 
-use crate::asked::PublicBall;
+use crate::asked::{AskedRows, PublicBall};
 use crate::refusal::Refusal;
 
 /// The most rows and columns that are named.
@@ -68,10 +68,7 @@ impl Asked<'_> {
         if let (Self::Rows(asked), Data::Files(path), true) = (self, *data, study.is_long()) {
             let files = TableFiles::find(path)?;
             let (rows, names) = read_rows(&files, &layout, asked.on_domain()?.rows()?, watch)?;
-            let names = names.as_ref().map(|names| names.iter().map(String::as_str).collect());
-            let mut facts = of_rows(&rows, &study.source(names));
-            facts.extend(cost(&rows.prepare()?.asked().guarantee.budget(), None));
-            return Ok(NonPrivate::new(Look { curves: None, facts }));
+            return asked.look(rows, names.as_ref().map(|names| names.iter().map(String::as_str).collect()));
         }
         let filled = if matches!(self, Self::Rows(_)) { FilledBy::Nothing } else { FilledBy::of(study) };
         let curves = read_curves(data, &layout, filled, watch)?;
@@ -106,6 +103,18 @@ impl Asked<'_> {
         let is_surface = matches!(self, Self::Surface(_));
         facts.extend(cost(&price, weak_delta(price.delta(), curves.units() as f64, study.privacy.relation())));
         Ok(NonPrivate::new(Look { curves: (!is_surface).then_some(curves), facts }))
+    }
+}
+
+impl AskedRows<'_> {
+    /// The same of the rows of a long table, whose columns of times and values have these names.
+    ///
+    /// # Errors
+    /// As a release, before its payment.
+    pub fn look<E: Failure>(&self, rows: LongRows, names: Option<Vec<&str>>) -> Result<NonPrivate<Look<'static>>, E> {
+        let mut facts = of_rows(&rows, &self.study.source(names));
+        facts.extend(cost(&rows.prepare()?.asked().guarantee.budget(), None));
+        Ok(NonPrivate::new(Look { curves: None, facts }))
     }
 }
 
