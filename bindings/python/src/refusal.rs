@@ -18,7 +18,7 @@ use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseFamily
 use dpfda::release::{EncodeError, FunctionError, GroupsError, RegressionError, ReleaseError};
 use dpfda::smoothing::{BallError, CurveSetError, PenaltyError, PublicCurveError, TableError, Unfit};
 use dpfda_signature::SignatureError;
-use dpfda_study::{Blame, Blamed, Door, setting};
+use dpfda_study::{Blame, Blamed, Door};
 use pyo3::prelude::*;
 
 mod exception {
