@@ -211,7 +211,7 @@ fn every_figure_has_the_colours_of_the_palette() {
         _ => None,
     };
     let palette: BTreeSet<String> = numbers.filter_map(|numbers| hex(numbers.collect())).collect();
-    let style = read("crates/cli/src/report/style.css");
+    let style = read("crates/report/src/style.css");
     let drawn: Vec<&str> = style.lines().filter(|line| !line.contains("--ink:")).flat_map(colours).collect();
     let python = read("bindings/python/python/dpfda/_figures.py");
     for found in [drawn, colours(&python)] {

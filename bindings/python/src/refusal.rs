@@ -18,7 +18,7 @@ use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseFamily
 use dpfda::release::{EncodeError, FunctionError, GroupsError, RegressionError, ReleaseError};
 use dpfda::smoothing::{BallError, CurveSetError, PenaltyError, PublicCurveError, TableError, Unfit};
 use dpfda_signature::SignatureError;
-use dpfda_study::{Blame, Blamed, Door, setting};
+use dpfda_study::{Blame, Blamed, Door};
 use pyo3::prelude::*;
 
 mod exception {
@@ -138,9 +138,7 @@ impl Refusal {
 pub fn parameter_of(blame: &Blame) -> &'static str {
     match blame {
         Blame::Data => "data",
-        blame @ Blame::Settings(_) => {
-            blame.names().first().map_or("", |name| setting(name).map_or("", |setting| setting.name))
-        }
+        Blame::Settings(names) => names.first().copied().unwrap_or_default(),
     }
 }
 

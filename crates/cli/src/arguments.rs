@@ -1,18 +1,12 @@
 //! What can be asked for on the command line; these comments are the help text.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ArgGroup, Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 use dpfda_study::{Door, Section, setting};
-
-use crate::settings::Settings;
-use crate::values::{directory, seed};
-use answer::keys;
 
 mod answer;
 mod audit;
@@ -21,9 +15,11 @@ mod curator;
 mod ledger;
 mod new;
 mod offers;
+mod output;
 mod parts;
 mod plan;
 mod public;
+mod release;
 mod signing;
 mod work;
 
@@ -37,9 +33,11 @@ pub use ledger::{
 };
 pub use new::NewArguments;
 pub use offers::{OfBands, OfComparisons, OfFolds, OfMerges, OfNew, OfParts, OfPlans, OfReleases, OfSmoothers};
+pub use output::{DemonstrationArguments, OutputArguments};
 pub use parts::{MergeArguments, PartialArguments};
 pub use plan::PlanArguments;
 pub use public::{CompareArguments, DocumentArguments, EvaluateArguments, ReportArguments, SmoothArguments};
+pub use release::{CheckArguments, ReleaseArguments};
 pub use signing::{KeyCommand, NewKeyArguments, SigningArguments, VerifySignedArguments};
 pub use work::WorkArguments;
 
@@ -258,95 +256,4 @@ pub enum Command {
         /// The command, such as release [default: dpfda itself]
         command: Option<String>,
     },
-}
-
-/// `dpfda release`
-#[derive(Debug, Args)]
-#[command(
-    group(ArgGroup::new("place").args(["out", "plan_only", "dry_run"]).required(true).multiple(true)),
-    mut_arg("unit", |unit| unit.requires("ledger").conflicts_with_all(["not_private", "seed", "subject"]))
-)]
-#[command(mut_arg(
-    "json",
-    keys(
-        "Its keys are title, software, given_back, facts, notes, closing and ledger; of a regression, grid and coefficients as well; of a check, warning, closing and facts."
-    )
-))]
-pub struct ReleaseArguments {
-    /// The curves: a CSV file, one row for each curve; a study file may stand before it
-    ///
-    /// One column for each point. Also compressed (.gz, .zst), Parquet or Arrow, a folder of such files, a pattern such as
-    /// 'site*/*.csv', or - for the standard input. A study, such as `dpfda new` writes, says every setting: an option may repeat it, and
-    /// is refused where it says something else.
-    #[arg(value_name = "CURVES.csv", num_args = 1..=2, required = true, display_order = 0, help_heading = "Data")]
-    pub files: Vec<PathBuf>,
-    /// What is released, and how the table is read.
-    #[command(flatten)]
-    pub settings: Settings<OfReleases>,
-    /// Who pays for it.
-    #[command(flatten)]
-    pub account: AccountArguments,
-    /// Noise that is no secret.
-    #[command(flatten)]
-    pub demonstration: DemonstrationArguments,
-    /// How the curves are worked on.
-    #[command(flatten)]
-    pub work: WorkArguments,
-    /// Where the files go.
-    #[command(flatten)]
-    pub output: Option<OutputArguments>,
-    /// Write the public plan for parts to a new file, and draw nothing
-    ///
-    /// `dpfda part` encodes each part by it, and `dpfda merge`
-    /// releases them. Of the curves only the header is read. With --subject also a secret key, in a file beside the plan
-    #[arg(long, value_name = "PLAN.json", conflicts_with_all = [
-        "out", "ledger", "release_id", "part_of", "sign", "seed", "not_private", "force", "dry_run", "title", "size", "x_label", "y_label", "units"
-    ], help_heading = "Output")]
-    pub plan_only: Option<PathBuf>,
-    /// Tell what would be read and spent, and draw nothing: NOT PRIVATE
-    ///
-    /// The report is that of `dpfda check`, for the curator alone.
-    #[arg(long, help_heading = "Output")]
-    pub dry_run: bool,
-    /// How it answers.
-    #[command(flatten)]
-    pub answer: AnswerArguments,
-}
-
-/// `dpfda check`
-#[derive(Debug, Args)]
-pub struct CheckArguments {
-    /// The release that is planned.
-    #[command(flatten)]
-    pub release: ReleaseArguments,
-    /// Draw the curves in a new .svg, .pdf or .png file: private data, stamped so
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub figure: Option<PathBuf>,
-}
-
-/// Noise that everybody can draw again.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Guarantee")]
-pub struct DemonstrationArguments {
-    /// Allow noise from a seed, for demonstrations: the release protects nobody and is stamped so
-    #[arg(long, requires = "seed", hide_short_help = true)]
-    pub not_private: bool,
-    /// The seed of the noise; only with --not-private
-    #[arg(long, requires = "not_private", value_parser = seed, allow_hyphen_values = true, hide_short_help = true)]
-    pub seed: Option<u64>,
-}
-
-/// Where the files go.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
-pub struct OutputArguments {
-    /// The directory to write; it appears complete or not at all
-    ///
-    /// Once the noise is drawn, a table or a figure that cannot be made does not hold the release back: the directory is there without it, and
-    /// the exit code is 3.
-    #[arg(long, value_name = "DIR", value_parser = OsStringValueParser::new().try_map(directory))]
-    pub out: PathBuf,
-    /// Replace the directory if it holds nothing but an earlier result of the same command
-    #[arg(long)]
-    pub force: bool,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ._documents import Fact
-from ._tables import Private
+from ._private import Private
 
 
 class Check(Private):

@@ -10,7 +10,8 @@ from ._door import tell
 from ._dpfda import CrossValidation as Scored
 from ._errors import DpfdaError
 from ._numbers import number, seed_of, whole
-from ._tables import Array, Private
+from ._private import Private
+from ._tables import Array
 
 Names = Union[str, Sequence[str], None]
 Numbers = Union[float, Sequence[float], None]

@@ -12,8 +12,9 @@ from ._documents import Path, dumped, kept, parsed
 from ._door import LedgerLike, door
 from ._errors import DpfdaError
 from ._numbers import number
+from ._private import Private
 from ._released import Released
-from ._tables import Array, Private
+from ._tables import Array
 
 Dispersion = Literal["smoothed-white", "kernel"]
 #: Which parts of a mean function are asked of a document, by the names in it.

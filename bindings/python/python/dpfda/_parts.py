@@ -8,13 +8,14 @@ from . import _dpfda, _tables
 from ._door import LedgerLike, door, tell
 from ._errors import DpfdaError
 from ._numbers import whole
+from ._private import Private
 from ._released import of_kind
 
 #: A part, whether there are ids that look alike, and the share of rows that count as none, where it is large.
 Encoded = tuple[_dpfda.Part, bool, Optional[float]]
 
 
-class Key(_tables.Private):
+class Key(Private):
     """A secret of the curator, the same for all parts of subjects: with it a subject in two parts is found.
 
     Whoever has the key and a part can test guesses at who is in the part. It is kept where the curves are kept.
@@ -139,7 +140,7 @@ class Plan:
         return Plan.from_json, (self.to_json(),)
 
 
-class Part(_tables.Private):
+class Part(Private):
     """The exact sums of a part of the curves or rows: private data, without any noise.
 
     It shows nothing and refuses to be pickled. :meth:`reveal` gives its bytes.

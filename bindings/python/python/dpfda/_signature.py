@@ -10,8 +10,8 @@ from . import _dpfda
 from ._documents import Path, followed, new_file, parsed
 from ._dpfda import new_keys, verify_signature
 from ._errors import DocumentError, DpfdaError
+from ._private import Private
 from ._study import Study
-from ._tables import Private
 
 #: The environment variable of a passphrase.
 PASSPHRASE = "DPFDA_PASSPHRASE"

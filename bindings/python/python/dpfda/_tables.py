@@ -15,6 +15,7 @@ from . import _dpfda
 from ._door import tell_of_repeats
 from ._errors import DpfdaError
 from ._kinds import kind, library_of
+from ._private import Private
 
 Array = npt.NDArray[np.float64]
 #: Columns beside an array, by the names that a study has for them.
@@ -22,18 +23,6 @@ Columns = Optional[Mapping[str, Any]]
 NUMBERS = "iuf"
 #: Names of columns that hold ids of people.
 IDS = re.compile(r"(.*[_ .-])?(id|pid|subject|participant|patient|person|respondent)([_ .-]?(id|no|nr|number))?", re.IGNORECASE)
-
-
-class Private:
-    """What refuses to be shown, copied or pickled, because it is private."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}(..)"
-
-    def __reduce__(self) -> NoReturn:
-        raise DpfdaError("private data are not pickled or copied: only releases, plans and studies are")
 
 
 class _Frame(Private):

@@ -6,7 +6,7 @@ use clap::Args;
 use dpfda::audit::AuditedMechanism;
 use dpfda::privacy::NeighbouringRelation;
 
-use super::{AnswerArguments, keys};
+use super::answer::{AnswerArguments, keys};
 
 use crate::values::{number, seed};
 

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{AnswerArguments, OutputArguments, keys};
+use super::answer::{AnswerArguments, keys};
+use super::output::OutputArguments;
 use crate::values::{Numbers, count, seed};
 
 /// `dpfda components`

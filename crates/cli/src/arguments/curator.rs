@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
-use super::{AnswerArguments, OfFolds};
+use super::answer::AnswerArguments;
+use super::offers::OfFolds;
 use crate::settings::Settings;
 use crate::values::{KernelNames, Numbers, count, directory, seed};
 

@@ -6,7 +6,8 @@ use clap::{ArgGroup, Args, Subcommand};
 use dpfda::ledger::{GroupName, ReleaseId};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
-use super::{AnswerArguments, SigningArguments};
+use super::answer::AnswerArguments;
+use super::signing::SigningArguments;
 use crate::values::number;
 
 /// `dpfda ledger`

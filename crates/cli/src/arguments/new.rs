@@ -3,7 +3,7 @@
 use clap::Args;
 use dpfda_study::Kind;
 
-use super::OfNew;
+use super::offers::OfNew;
 use crate::settings::Settings;
 use crate::values::kind;
 

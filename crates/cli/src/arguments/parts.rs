@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 use dpfda::mechanism::PartId;
 
-use super::{
-    AccountArguments, AnswerArguments, DemonstrationArguments, OfMerges, OfParts, OutputArguments, WorkArguments, keys,
-};
+use super::answer::{AnswerArguments, keys};
+use super::ledger::AccountArguments;
+use super::offers::{OfMerges, OfParts};
+use super::output::{DemonstrationArguments, OutputArguments};
+use super::work::WorkArguments;
 use crate::age::Recipient;
 use crate::settings::Settings;
 

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{AnswerArguments, OfPlans, keys};
+use super::answer::{AnswerArguments, keys};
+use super::offers::OfPlans;
 use crate::settings::Settings;
 use crate::values::{FamilyArgument, RecordsArgument, count, number};
 

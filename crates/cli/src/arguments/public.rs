@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use clap::{Arg, ArgGroup, Args};
 use dpfda_study::Kind;
 
-use super::{AnswerArguments, HistoryArguments, OfBands, OfComparisons, OfSmoothers, OutputArguments, keys};
+use super::answer::{AnswerArguments, keys};
+use super::ledger::HistoryArguments;
+use super::offers::{OfBands, OfComparisons, OfSmoothers};
+use super::output::OutputArguments;
 use crate::settings::Settings;
 use crate::values::{AtArgument, IntegralArgument, Numbers, SliceArgument, kind};
 

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{AnswerArguments, HistoryArguments};
+use super::answer::AnswerArguments;
+use super::ledger::HistoryArguments;
 
 /// `dpfda key`
 #[derive(Debug, Subcommand)]

@@ -8,7 +8,8 @@ use ndarray::Array2;
 use rand::Rng;
 use serde::Serialize;
 
-use super::{ComponentsRefusal, figures::stamp};
+use super::error::ComponentsRefusal;
+use super::figures::stamp;
 use crate::arguments::SyntheticArguments;
 use crate::error::CliError;
 use crate::output::{OutputDirectory, OutputError, TableError, text_of};

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use dpfda::mechanism::SCHEMA;
 use serde::Deserialize;
 
-use super::{Contents, OutputError};
+use super::contents::Contents;
+use super::error::OutputError;
 use crate::summary::CURATOR_ONLY;
 
 #[cfg(test)]

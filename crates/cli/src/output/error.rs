@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use dpfda::plotting::FigureError;
 use thiserror::Error;
 
-use super::Contents;
+use super::contents::Contents;
 use crate::shown::shown;
 use crate::signature::SignatureRefusal;
 

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::Builder;
 
-use super::{Contents, OutputError};
+use super::contents::Contents;
+use super::error::OutputError;
 
 /// A file that takes the place of another when it is whole.
 const NEXT: &str = "next";

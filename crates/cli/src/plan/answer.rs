@@ -5,7 +5,7 @@ use dpfda::privacy::{KNorm, NeighbouringRelation, Share};
 use dpfda::release::{MAX_RECORDS, NoiseLaw};
 use serde::Serialize;
 
-use super::{Question, Risks};
+use super::question::{Question, Risks};
 use crate::error::CliError;
 use crate::values::round_number;
 

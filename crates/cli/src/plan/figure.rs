@@ -6,7 +6,8 @@ use dpfda::privacy::NeighbouringRelation;
 use dpfda::release::MAX_RECORDS;
 
 use super::answer::Answer;
-use super::{PlanError, Question};
+use super::error::PlanError;
+use super::question::Question;
 use crate::error::CliError;
 use crate::summary::{exact, rounded};
 

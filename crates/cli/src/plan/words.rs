@@ -5,8 +5,8 @@ use std::fmt::Write;
 use dpfda::analysis::ExpectedError;
 use dpfda::privacy::NeighbouringRelation;
 
-use super::Question;
 use super::answer::{Answer, DEFINITION, Expected, Needed, Pure, Relations, Table};
+use super::question::Question;
 use crate::new_file::FigureFile;
 use crate::shown::shown;
 use crate::summary::{exact, rounded, weak_delta, wrapped};
