@@ -134,8 +134,8 @@ kinds! {
         [Study Command Python Parts Stream Dask Ledger AddRemove Pure BoughtRadius BoughtCentre Periodic Forecast Check Band
          Smoother Features Compare Components Report Figure Table Audit Schema], MEAN;
     "The means of groups." Groups: Release<Groups> = &[Groups::KIND], "Private means of groups",
-        [Study Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Check Band CompareWithin Report Figure Table
-         Audit Schema], GROUPS;
+        [Study Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Check Band Features CompareWithin Report Figure
+         Table Audit Schema], GROUPS;
     "Sums of irregular curves over bins." Rows: Release<Rows> = &[Rows::KIND],
         "Private mean function of irregular curves",
         [Study Command Python Parts Stream Ledger AddRemove BoughtRadius Periodic Forecast Check Band Features Compare Report
@@ -144,8 +144,8 @@ kinds! {
         [Study Command Python Parts Stream Ledger AddRemove BoughtRadius BoughtCentre Check Band Features Compare Report Figure
          Table Audit Schema], SURFACE;
     "The products of covariates and curves." Regression: Release<Regression> = &[Regression::KIND], "Private regression of curves",
-        [Study Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Check Band Predict Report Figure Table Audit
-         Schema], REGRESSION;
+        [Study Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Check Band Features Predict Report Figure
+         Table Audit Schema], REGRESSION;
     "Some numbers of a mean function." Functionals: Release<Functionals> = &[Functionals::KIND],
         "Private numbers of a mean function",
         [Python Ledger AddRemove Pure Periodic Report Table Audit Schema], FUNCTIONALS;
@@ -155,11 +155,11 @@ kinds! {
         "Private numbers of a mean function, with one noise path",
         [Python Ledger AddRemove Periodic Report Table Audit Schema], PATH;
     "Noisy counts of cells." Histogram: HistogramRelease = &[Histogram::KIND], "Private density" if "density",
-        [Study Command Python Ledger AddRemove Pure Report Figure Table Audit Schema], DENSITY;
+        [Study Command Python Ledger AddRemove Pure Check Report Figure Table Audit Schema], DENSITY;
     "Noisy coefficients of a series." Series: SeriesRelease = &[Series::KIND], "Private density" if "density",
-        [Study Command Python Ledger AddRemove Pure Report Figure Table Audit Schema], DENSITY;
+        [Study Command Python Ledger AddRemove Pure Check Report Figure Table Audit Schema], DENSITY;
     "Cells that were drawn." Draws: CellDraws = &DrawsMechanism::KINDS, "Private density" if "density",
-        [Study Command Python Ledger AddRemove Pure Report Figure Table Audit Schema], DENSITY;
+        [Study Command Python Ledger AddRemove Pure Check Report Figure Table Audit Schema], DENSITY;
 }
 
 impl AnyRelease {

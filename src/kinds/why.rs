@@ -19,7 +19,6 @@ const NO_COVARIATES: &str = "there are no covariates";
 const NO_MOMENTS: &str = "no second moments are released";
 const PYTHON: &str = "not yet: Rust and Python release it";
 const RUST: &str = "not yet: Rust releases it, and the front ends follow with the study";
-const POSTERIORS: &str = "not yet: Rust has the posterior of each curve, and the command and Python follow";
 const NUMBERS: &str = "numbers have standard deviations and no band";
 const ASKED: &str =
     "the smoother is part of the question, and cannot be changed after the noise ([proof](proofs/functionals.md))";
@@ -43,7 +42,6 @@ pub const GROUPS: Gaps = &[
     (Can::Pure, PURE),
     (Can::Forecast, FORECAST),
     (Can::Smoother, POSTERIOR),
-    (Can::Features, POSTERIORS),
     (Can::Compare, "the groups of one release are compared with each other"),
     (Can::Predict, NO_COVARIATES),
     (Can::Components, "not yet: the second moments of each group serve its band"),
@@ -77,7 +75,6 @@ pub const REGRESSION: Gaps = &[
     (Can::Pure, PURE),
     (Can::Forecast, FORECAST),
     (Can::Smoother, POSTERIOR),
-    (Can::Features, POSTERIORS),
     (Can::Compare, "not yet"),
     (
         Can::CompareWithin,
@@ -161,7 +158,6 @@ pub const DENSITY: Gaps = &[
     (Can::BoughtCentre, NO_BALL),
     (Can::Periodic, "not yet: each axis is an interval"),
     (Can::Forecast, FORECAST),
-    (Can::Check, CHECK),
     (Can::Band, "not yet: no band of a density is proved"),
     (Can::Smoother, NO_CURVE),
     (Can::Features, NO_CURVE),
