@@ -239,7 +239,12 @@ fn finds(row: &Row, capability: Can) -> bool {
 fn is_read_in_python(release: &AnyRelease) -> bool {
     let shown = format!("{release:?}");
     let name = shown.split('(').next().unwrap();
-    let reads = [format!("{name}::KIND =>"), format!("{name}Release::KIND =>"), format!("AnyRelease::{name}(")];
+    let reads = [
+        format!("{name}::KIND =>"),
+        format!("<{name}>::KIND =>"),
+        format!("{name}Release::KIND =>"),
+        format!("AnyRelease::{name}("),
+    ];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bindings/python/src");
     let mut sources = fs::read_dir(folder).unwrap().map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
     sources.any(|source| reads.iter().any(|read| source.contains(read)))
