@@ -5,7 +5,6 @@ use dpfda_study::{Asked, AskedDensity, Data, Work};
 use pyo3::prelude::*;
 
 use crate::data::{DataArgument, Whole};
-use crate::density::price;
 use crate::door::{Concerns, Gathered};
 use crate::refusal::Refusal;
 use crate::release::work;
@@ -29,7 +28,7 @@ fn looked(py: Python<'_>, study: &CheckedStudy, data: &DataArgument<'_>, work: W
     let Some(asked) = Asked::of(checked)? else {
         let asked = AskedDensity::of(checked)?;
         let (points, _) = data.points(py, reading, &asked.bounds)?;
-        return py.detach(|| Ok(asked.look(&points, &price(&asked, &points)?).into_revealed()));
+        return py.detach(|| Ok(asked.look(&points)?.into_revealed()));
     };
     let told = Gathered::new(Concerns::default(), true);
     let look = |data: &Data<'_>| Ok(asked.look::<Refusal>(data, work, &told)?.into_revealed().facts);

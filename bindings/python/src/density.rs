@@ -3,8 +3,8 @@
 use dpfda::AnyRelease;
 use dpfda::density::{CellDraws, Cells, Histogram, HistogramRelease, PiecewiseDensity, Points, Series};
 use dpfda::kinds::{Picture, Published, Shown, resolution};
-use dpfda::mechanism::{Digest, Fact, Payable, Release, Source};
-use dpfda::privacy::{GaussianPrivacy, PrivacyBudget, SeededRandomness};
+use dpfda::mechanism::{Digest, Fact, Release, Source};
+use dpfda::privacy::{GaussianPrivacy, SeededRandomness};
 use dpfda_study::{AskedDensity, MechanismName};
 use ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2};
@@ -58,22 +58,6 @@ pub fn release(
             DrawnDensity::of(AnyRelease::Series(Box::new(release)), Some(asked.cells_of_series()?))
         }
     }
-}
-
-/// What a release would spend.
-///
-/// # Errors
-/// [`Refusal`] for what a release refuses before its noise.
-pub fn price(asked: &AskedDensity, points: &Points) -> Result<PrivacyBudget, Refusal> {
-    let asked = match asked.mechanism {
-        MechanismName::Perturbed | MechanismName::Isonormal | MechanismName::CameronMartin => {
-            asked.histogram(points)?.prepare(points)?.asked()
-        }
-        MechanismName::Smoothed => asked.smoothed(points)?.prepare(points)?.asked(),
-        MechanismName::Exponential => asked.exponential(points)?.prepare(points)?.asked(),
-        MechanismName::Series | MechanismName::SeriesExponential => asked.series()?.prepare(points)?.asked(),
-    };
-    Ok(asked.guarantee.budget())
 }
 
 impl TryFrom<AnyRelease> for DrawnDensity {

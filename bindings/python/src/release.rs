@@ -5,7 +5,9 @@ use std::num::NonZeroUsize;
 use dpfda::kinds::Kind;
 use dpfda::mechanism::{Labels, PartId, Payable, Release, Statistic};
 use dpfda::release::{Mean, MeanDomain, Plan};
-use dpfda_study::{Account, Asked, AskedDensity, BandChoice, Checked, Data, Figure, Finish, Label, Size, Work};
+use dpfda_study::{
+    Account, Asked, AskedDensity, BandChoice, Checked, Data, Figure, Finish, Label, Size, Work, tell_of_repeats,
+};
 use pyo3::prelude::*;
 
 use crate::data::{Axes, DataArgument, Memory, Whole, Wide, are_similar};
@@ -155,6 +157,11 @@ impl Request<'_> {
     fn density(&self, py: Python<'_>, data: &DataArgument<'_>) -> Result<Answer, Refusal> {
         let asked = AskedDensity::of(self.study)?;
         let (points, concerns) = data.points(py, self.reading, &asked.bounds)?;
+        let gathered = Gathered::new(concerns, matches!(data, DataArgument::Files(_)));
+        if let DataArgument::Files(path) = data {
+            py.detach(|| tell_of_repeats(self.study, &Data::Files(path), &gathered));
+        }
+        let concerns = gathered.concerns();
         let source = self.study.source(Some(asked.columns.iter().map(String::as_str).collect()));
         let drawn = py.detach(|| density::release(&asked, &points, source, self.door, concerns))?;
         Ok(Answer::Density(Box::new(drawn)))

@@ -7,7 +7,7 @@ use std::fs::File;
 
 use dpfda::density::{Points, PointsCsvError};
 use dpfda::mechanism::Fact;
-use dpfda_study::{FilledBy, tell_of_ids, tell_of_missing};
+use dpfda_study::{Data, FilledBy, tell_of_ids, tell_of_missing, tell_of_repeats};
 
 use crate::argument::Argument;
 use crate::error::CliError;
@@ -45,8 +45,8 @@ pub fn released(request: &Request<'_>, way: &Way<'_>) -> Result<String, CliError
 pub fn checked(request: &Request<'_>) -> Result<Vec<Fact>, CliError> {
     let plan = Plan::check(request)?;
     let points = read(request, &plan)?;
-    let price = mechanism::price(&plan, &points).map_err(|error| in_file(Argument::Points, request.data, error))?;
-    Ok(plan.look(&points, &price).into_revealed())
+    let looked = plan.look(&points).map_err(|error| in_file(Argument::Points, request.data, error.into()))?;
+    Ok(looked.into_revealed())
 }
 
 /// The points of the private file.
@@ -55,6 +55,7 @@ fn read(request: &Request<'_>, plan: &Plan) -> Result<Points, CliError> {
     let open = |source| CliError::Open { argument: Argument::Points, path: path.to_owned(), source };
     let file = File::open(path).map_err(open)?;
     let progress = progress::reading(file.metadata().map_err(open)?.len());
+    tell_of_repeats(&request.study, &Data::Files(path), &Bars);
     let points = Points::from_csv_reader(progress.wrap_read(file), &plan.layout, plan.bounds.clone());
     progress.finish_and_clear();
     let points = points.map_err(|error| match error {

@@ -9,18 +9,20 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use dpfda::kinds::weak_delta;
 use dpfda::ledger::{Ledger, LedgerError, LedgerHistory, LedgerReference, Origin, Outcome};
 use dpfda::mechanism::{AgainError, Asked, Fact, Payable, ReleaseId};
-use dpfda::privacy::{Randomness, SeededRandomness, SystemRandomness};
+use dpfda::privacy::{NeighbouringRelation, NonPrivate, Randomness, SeededRandomness, SystemRandomness};
 use dpfda_report::{in_words, left_in_words};
 use dpfda_signature::{SigningKey, signature_beside};
+use dpfda_study::{Note, Watch};
 
 use crate::arguments::{AccountArguments, OutputArguments};
 use crate::error::CliError;
 use crate::files::{Files, Sink, attempt};
 use crate::misasked::Misasked;
 use crate::output::{Contents, OutputDirectory, OutputError, holds_exactly};
-use crate::progress;
+use crate::progress::{self, Bars};
 use crate::shown::shown;
 use crate::signature::{SIGNED, SignatureRefusal, signing_key, weak};
 use crate::spent::Spent;
@@ -115,6 +117,11 @@ impl<'a> Door<'a> {
         document: impl FnOnce(&R) -> Result<String, serde_json::Error>,
         view: impl FnOnce(R) -> Result<V, CliError>,
     ) -> Result<String, CliError> {
+        // the number is exact, also where the release will tell a noisy one
+        let (delta, records) = (payable.asked().guarantee.budget().delta(), *payable.records().reveal() as f64);
+        if let Some(weak) = weak_delta(delta, records, NeighbouringRelation::SubstituteOne) {
+            Bars.tell(NonPrivate::new(Note::Weak(weak)));
+        }
         let whole = |drawn| -> Result<(R, String), CliError> {
             let release = release(drawn)?;
             let document = document(&release)?;

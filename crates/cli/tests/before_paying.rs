@@ -6,6 +6,16 @@ use crate::common::{Place, Run};
 
 const BUDGET: &str = "--epsilon 1 --delta 1e-4";
 
+/// What is released of the rows of [`rows`], whatever the kind.
+const KINDS: [&str; 6] = [
+    "--values v*",
+    "--values v* --by sex",
+    "--values v* --gaps rows",
+    "--values v* --surface 2,2",
+    "--values v* --on sex --covariate-bounds sex=F|M",
+    "--columns v1",
+];
+
 fn place() -> Place {
     let place = Place::new();
     let account = "--epsilon 9 --delta 0.01 --neighbours substitute --unit curve --dataset people";
@@ -110,8 +120,8 @@ fn told_then_refused(place: &Place, command: &str, word: &str) {
 fn a_release_tells_a_weak_delta_before_it_pays() {
     let place = place();
     place.write("curves.csv", &rows(1.0, "v1,v2,v3,v4"));
-    for kind in ["", "--by sex", "--gaps rows", "--surface 2,2", "--on sex --covariate-bounds sex=F|M"] {
-        let command = format!("release curves.csv --values v* --bounds 0,1 --epsilon 20 --delta 0.009 {kind}");
+    for kind in KINDS {
+        let command = format!("release curves.csv {kind} --bounds 0,1 --epsilon 20 --delta 0.009");
         told_then_refused(&place, &command, "above 1/N");
     }
 }
@@ -130,8 +140,8 @@ fn ids_that_repeat_where_no_subject_is_named_are_told_before_the_payment_whateve
     };
     place.write("visits.csv", &of_people(250));
     place.write("people.csv", &of_people(1000));
-    for kind in ["", "--by sex", "--gaps rows", "--surface 2,2", "--on sex --covariate-bounds sex=F|M"] {
-        let public = format!("--values v* --bounds 0,1 --epsilon 20 --delta 1e-5 {kind}");
+    for kind in KINDS {
+        let public = format!("{kind} --bounds 0,1 --epsilon 20 --delta 1e-5");
         told_then_refused(&place, &format!("release visits.csv {public}"), "the column `Patient_ID` looks like ids");
         let told = place.run(&format!("check visits.csv {public}")).succeeded();
         assert!(told.stderr.contains("--subject"), "{}", told.text());

@@ -53,7 +53,8 @@ pub use new::{Question, new_study, questions};
 pub use refusal::Refusal;
 pub use release::{
     Account, Asked, Data, Estimating, Failure, FilledBy, Finish, Look, Note, Reading, Stream, Viewing, Watch, Work,
-    column_names, columns_in_words, during, encode, read_curves, read_rows, tell_of_ids, tell_of_missing, text_columns,
+    column_names, columns_in_words, during, encode, read_curves, read_rows, tell_of_ids, tell_of_missing,
+    tell_of_repeats, text_columns,
 };
 pub use rules::epsilon_not_given;
 pub use schema::schema;

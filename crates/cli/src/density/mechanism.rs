@@ -1,8 +1,7 @@
 //! Which mechanism makes a density private: one arm for each, here and nowhere else.
 
 use dpfda::density::{CellDraws, Histogram, HistogramRelease, Points, Series, SeriesRelease};
-use dpfda::mechanism::{Payable, Release};
-use dpfda::privacy::PrivacyBudget;
+use dpfda::mechanism::Release;
 use dpfda_study::MechanismName;
 
 use super::plan::Plan;
@@ -11,19 +10,6 @@ use super::released::Released;
 use super::{exponential, perturbed, series, smoothed};
 use crate::error::CliError;
 use crate::publication::Door;
-
-/// What a release would spend.
-pub fn price(plan: &Plan, points: &Points) -> Result<PrivacyBudget, CliError> {
-    let asked = match plan.mechanism {
-        MechanismName::Perturbed | MechanismName::Isonormal | MechanismName::CameronMartin => {
-            plan.histogram(points)?.prepare(points)?.asked()
-        }
-        MechanismName::Smoothed => plan.smoothed(points)?.prepare(points)?.asked(),
-        MechanismName::Exponential => plan.exponential(points)?.prepare(points)?.asked(),
-        MechanismName::Series | MechanismName::SeriesExponential => plan.series()?.prepare(points)?.asked(),
-    };
-    Ok(asked.guarantee.budget())
-}
 
 /// Runs the mechanism: **spends the budget**, unless it is refused.
 pub fn publish(plan: &Plan, points: &Points, door: Door<'_>) -> Result<String, CliError> {

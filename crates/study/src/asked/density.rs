@@ -5,7 +5,7 @@ use dpfda::density::{
     SmoothedHistogram, cells_to_merge,
 };
 use dpfda::kinds::resolution;
-use dpfda::mechanism::{Fact, Labels, budget_in_words, exact};
+use dpfda::mechanism::{Fact, Labels, Payable, budget_in_words, exact};
 use dpfda::privacy::{NeighbouringRelation, NonPrivate, PrivacyBudget, PrivacyUnit};
 
 use crate::asked::budget::check_pure;
@@ -202,8 +202,27 @@ impl AskedDensity {
         Ok(mechanism)
     }
 
+    /// What a release would spend. Whatever a release refuses before its noise is refused here too.
+    ///
+    /// # Errors
+    /// [`Refusal`]
+    fn price(&self, points: &Points) -> Result<PrivacyBudget, Refusal> {
+        let asked = match self.mechanism {
+            MechanismName::Perturbed | MechanismName::Isonormal | MechanismName::CameronMartin => {
+                self.histogram(points)?.prepare(points)?.asked()
+            }
+            MechanismName::Smoothed => self.smoothed(points)?.prepare(points)?.asked(),
+            MechanismName::Exponential => self.exponential(points)?.prepare(points)?.asked(),
+            MechanismName::Series | MechanismName::SeriesExponential => self.series()?.prepare(points)?.asked(),
+        };
+        Ok(asked.guarantee.budget())
+    }
+
     /// What is told of points before a release: for the curator alone.
-    pub fn look(&self, points: &Points, price: &PrivacyBudget) -> NonPrivate<Vec<Fact>> {
+    ///
+    /// # Errors
+    /// As a release, before its payment.
+    pub fn look(&self, points: &Points) -> Result<NonPrivate<Vec<Fact>>, Refusal> {
         let axis = |axis: usize| {
             let (lower, upper) = self.bounds.axis(axis);
             let seen = || points.rows().map(move |row| row[axis]).filter(|value| !value.is_nan());
@@ -215,9 +234,9 @@ impl AskedDensity {
             Fact::new("values", text)
         };
         let rows = Fact::new("rows", format!("{} records ({}s)", points.records(), self.unit));
-        let cost = format!("a release would spend {}", budget_in_words(price));
+        let cost = format!("a release would spend {}", budget_in_words(&self.price(points)?));
         let axes = (0..self.bounds.dimension()).map(axis);
-        NonPrivate::new([rows].into_iter().chain(axes).chain([Fact::new("cost", cost)]).collect())
+        Ok(NonPrivate::new([rows].into_iter().chain(axes).chain([Fact::new("cost", cost)]).collect()))
     }
 
     /// The cells that a series is shown on.

@@ -81,7 +81,7 @@ impl<'a> Asked<'a> {
         account: A,
         watch: &dyn Watch,
     ) -> Result<A::Output, A::Error> {
-        tell_of_repeats(self.study(), data, &self.layout()?, watch);
+        tell_of_repeats(self.study(), data, watch);
         match self {
             Self::Mean(asked) => asked.release(data, work, account, watch),
             Self::Groups(asked) => asked.release(data, account, watch),

@@ -64,7 +64,7 @@ impl Asked<'_> {
         watch: &dyn Watch,
     ) -> Result<NonPrivate<Look<'d>>, E> {
         let (study, layout) = (self.study(), self.layout()?);
-        tell_of_repeats(study, data, &layout, watch);
+        tell_of_repeats(study, data, watch);
         if let (Self::Rows(asked), Data::Files(path), true) = (self, *data, study.is_long()) {
             let files = TableFiles::find(path)?;
             let (rows, names) = read_rows(&files, &layout, asked.on_domain()?.rows()?, watch)?;

@@ -8,6 +8,7 @@ use dpfda::smoothing::{CurveLayout, TableFiles};
 use super::data::Data;
 use super::watch::{Note, Watch};
 use crate::checked::Checked;
+use crate::choices::UnitName;
 
 /// What columns of ids of people are called, alone or at the end of a name; `id`, `no` and the like may follow.
 const PEOPLE: [&str; 7] = ["id", "pid", "subject", "participant", "patient", "person", "respondent"];
@@ -15,14 +16,16 @@ const NUMBERED: [&str; 5] = ["", "id", "no", "nr", "number"];
 const APART: [&str; 5] = ["", "_", " ", ".", "-"];
 
 /// Tells the curator of a column of a file that looks like ids, where they repeat and no subject is named.
-pub(super) fn tell_of_repeats(study: &Checked, data: &Data<'_>, layout: &CurveLayout, watch: &dyn Watch) {
+pub fn tell_of_repeats(study: &Checked, data: &Data<'_>, watch: &dyn Watch) {
     let Data::Files(path) = *data else { return };
-    if study.table.subject.is_some() || study.is_long() {
+    // a curator who says that a row is a person knows
+    if study.table.subject.is_some() || study.is_long() || study.privacy.unit == Some(UnitName::Subject) {
         return;
     }
-    let Ok(files) = TableFiles::find(path) else { return };
-    for name in files.first_line(layout).iter().filter(|name| is_of_people(name)) {
-        let Ok(columns) = files.text_columns(layout, &[name]) else { continue };
+    let (Ok(files), Ok(layout)) = (TableFiles::find(path), CurveLayout::new("*")) else { return };
+    let layout = study.table.cells(layout);
+    for name in files.first_line(&layout).iter().filter(|name| is_of_people(name)) {
+        let Ok(columns) = files.text_columns(&layout, &[name]) else { continue };
         let mut known = HashSet::new();
         let mut cells = columns.iter().flat_map(|column| column.cells().flatten());
         if !cells.all(|cell| known.insert(cell)) {
