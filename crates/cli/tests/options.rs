@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::common::{Place, Run};
+use crate::refusals::is_told;
 use clap::CommandFactory;
 use dpfda_cli::arguments::Arguments;
 use dpfda_study::Section;
@@ -262,10 +263,7 @@ fn used(
             // by its name, or by that of what makes this kind of table
             2 => {
                 let cure = CURES.iter().filter(|(option, _)| option == name).map(|(_, cure)| *cure);
-                // a study says some kinds, and is told by its own names
-                let of_study = format!(".{name} ");
-                let mut names = own.iter().copied().chain(cure).chain([given.as_str(), of_study.as_str()]);
-                let is_named = names.any(|said| run.stderr.contains(said));
+                let is_named = own.iter().copied().chain(cure).chain([given.as_str()]).any(|said| is_told(&run, said));
                 assert!(is_named, "{kind}: {given} is refused, but not by its name: {}", run.stderr);
             }
             code => panic!("{kind}: {given} is ignored, exit code {code}: {}", run.text()),

@@ -14,7 +14,8 @@
 
 use std::fs;
 
-use crate::common::Place;
+use crate::common::{Place, Run};
+use dpfda_study::{Door, setting};
 
 /// A command line: what stands before its options, and each option with its values.
 #[derive(Default, Clone)]
@@ -94,11 +95,22 @@ fn assert_case(place: &Place, arguments: &[String], words: &str, hidden: &[&str]
     let line = arguments.join(" ");
     assert_eq!(run.code, 2, "{line}: {}", run.text());
     for word in words.split(" && ") {
-        assert!(run.stderr.contains(word), "{line}: `{word}` in: {}", run.stderr);
+        assert!(is_told(&run, word), "{line}: `{word}` in: {}", run.stderr);
     }
     for word in hidden.iter().chain(&["panicked"]) {
         assert!(!run.stderr.contains(word), "{line}: `{word}` in: {}", run.stderr);
     }
     assert!(run.stdout.is_empty(), "{line}: {}", run.stdout);
     assert_eq!(place.names(), before, "{line}: nothing is written");
+}
+
+/// Whether an error says this. What a study file says is told in its own names: `estimate.eta` for `--eta`.
+pub fn is_told(run: &Run, word: &str) -> bool {
+    let of_file = || {
+        let name = word.strip_prefix("--")?.replace('-', "_");
+        let (name, more) = name.split_once(' ').unwrap_or((&name, ""));
+        Some(format!("{} {more}", Door::File.name(setting(name)?)).trim_end().to_owned())
+    };
+    let is_of_file = || run.stderr.contains("STUDY.toml") && of_file().is_some_and(|said| run.stderr.contains(&said));
+    run.stderr.contains(word) || is_of_file()
 }
