@@ -1,7 +1,7 @@
 //! What the kinds with estimates say beside what all of them do.
 
 use dpfda_analysis::{Estimable, Estimated};
-use dpfda_release::{Groups, Mean, Regression, Rows, Surface};
+use dpfda_release::{Bought, Groups, InBall, Mean, Regression, Rows, Surface};
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "audit")]
@@ -18,6 +18,11 @@ pub trait Kind: Estimable + 'static {
     /// The number of records that delta is compared with, noisy where it is private: of several groups, the smallest.
     fn records(estimated: &Estimated<Self>) -> f64 {
         estimated.drawn().units()
+    }
+
+    /// The least and the largest value that were stated, which values are clamped to; `None` for a ball about a centre.
+    fn bounds(_release: &Self::View) -> Option<(f64, f64)> {
+        None
     }
 
     /// What should make a reader careful, before and after what all kinds say.
@@ -43,6 +48,10 @@ pub trait Kind: Estimable + 'static {
     fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError>;
 }
 
+fn stated_bounds(statistic: &impl InBall) -> Option<(f64, f64)> {
+    statistic.bought().map_or(statistic.ball(), Bought::stated_ball).bounds()
+}
+
 impl Kind for Mean {
     fn picture(estimated: Estimated<Self>) -> Picture {
         Picture::Curve { unsupported: Vec::new(), mean: Box::new(estimated.into_parts().1) }
@@ -50,6 +59,10 @@ impl Kind for Mean {
 
     fn cautions(estimated: &Estimated<Self>) -> [Vec<String>; 2] {
         [Vec::new(), notes::of_mean(estimated)]
+    }
+
+    fn bounds(release: &Self::View) -> Option<(f64, f64)> {
+        stated_bounds(release.statistic())
     }
 
     #[cfg(feature = "audit")]
@@ -69,6 +82,10 @@ impl Kind for Rows {
         vec![text.to_owned()]
     }
 
+    fn bounds(release: &Self::View) -> Option<(f64, f64)> {
+        stated_bounds(release.statistic())
+    }
+
     #[cfg(feature = "audit")]
     fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError> {
         ReleaseAttack::of_rows(release)
@@ -78,6 +95,10 @@ impl Kind for Rows {
 impl Kind for Surface {
     fn picture(estimated: Estimated<Self>) -> Picture {
         Picture::Surface(Box::new(estimated.into_parts().1))
+    }
+
+    fn bounds(release: &Self::View) -> Option<(f64, f64)> {
+        stated_bounds(release.statistic())
     }
 
     #[cfg(feature = "audit")]
@@ -101,6 +122,10 @@ impl Kind for Groups {
     fn statements(release: &Self::View) -> Vec<String> {
         let text = "Who is in which group, and how many are in each, is no secret.";
         release.statistic().sizes().map(|_| text.to_owned()).into_iter().collect()
+    }
+
+    fn bounds(release: &Self::View) -> Option<(f64, f64)> {
+        stated_bounds(release.statistic())
     }
 
     #[cfg(feature = "audit")]

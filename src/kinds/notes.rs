@@ -5,6 +5,8 @@ use dpfda_mechanism::{exact, rounded};
 use dpfda_privacy::{NeighbouringRelation, PrivacyUnit};
 use dpfda_release::Mean;
 
+use super::picture::Picture;
+
 /// A delta that would allow to publish a record in full: one above `1/N`.
 pub fn weak_delta(delta: f64, units: f64, neighbours: NeighbouringRelation) -> Option<String> {
     let noisy = match neighbours {
@@ -27,6 +29,33 @@ pub(super) fn of_mean(estimated: &Estimated<Mean>) -> Vec<String> {
     let several = "each curve is protected alone. If a person has several, release with {subject} instead.";
     let several = (estimated.unit() == PrivacyUnit::Curve).then(|| several.to_owned());
     is_smoothed.then(|| drowned(estimated)).flatten().into_iter().chain(several).collect()
+}
+
+/// How near to a bound an estimate is at it, as a share of their distance.
+const AT_BOUND: f64 = 0.02;
+
+/// What is said of an estimate that lies at a bound: values beyond it were clamped, as they are where they have other units.
+pub(super) fn at_bound(picture: &Picture, (lower, upper): (f64, f64)) -> Option<String> {
+    let values: Vec<f64> = match picture {
+        Picture::Curve { mean, .. } => mean.estimate().values.to_vec(),
+        Picture::Together { means, .. } => {
+            let known = means.all().iter().filter_map(|one| one.estimate().ok());
+            known.flat_map(|one| one.values.to_vec()).collect()
+        }
+        Picture::Surface(mean) => mean.estimate().values.to_vec(),
+        _ => return None,
+    };
+    let near = AT_BOUND * (upper - lower);
+    [(lower, "least"), (upper, "largest")].into_iter().find_map(|(bound, which)| {
+        let count = values.iter().filter(|value| (*value - bound).abs() < near).count();
+        (2 * count > values.len()).then(|| {
+            format!(
+                "the estimate lies at the {which} value that was stated, {}, on most of its domain: values beyond it were clamped. They \
+                 may be in other units, such as percent for fractions.",
+                exact(bound)
+            )
+        })
+    })
 }
 
 /// What is left of the curves where the smoother or the noise leaves little.

@@ -92,7 +92,7 @@ impl Plan {
     #[pyo3(signature = (study, header))]
     fn of_study(study: &CheckedStudy, header: Option<Header>) -> Result<Self, Refusal> {
         let (checked, reading) = (&study.checked, study.reads());
-        let (follows, table) = (Some(checked.digest()), Some(checked.table_of_parts()));
+        let (follows, table) = (Some(checked.digest()), Some(checked.table_of_parts(None)));
         let has_subjects = reading.ids().is_some();
         let planned = match checked.kind {
             Kind::Mean => {

@@ -48,6 +48,12 @@ impl CheckedStudy {
         Self::checked(py, Study::from_json(text).and_then(|study| study.check(Path::new(""))), Door::File, false)
     }
 
+    /// The setting whose value the guarantee of a document does not have, where there is one.
+    fn disagreement(&self, document: &str) -> Result<Option<&'static str>, Refusal> {
+        let release = dpfda::AnyRelease::from_json(document).map_err(|error| Refusal::of_document(&error))?;
+        Ok(self.checked.disagreement(release.guarantee()))
+    }
+
     #[getter]
     fn kind(&self) -> &'static str {
         self.checked.kind.word()

@@ -14,6 +14,8 @@ pub enum Doubt {
     NoLedger,
     #[error("the release says that it follows the study {said}, and the study that was given is {given}")]
     OtherStudy { said: Digest, given: Digest },
+    #[error("the release names the study that was given, and `{setting}` of its guarantee is not that of the study")]
+    OtherGuarantee { setting: &'static str },
     #[error("the release follows no study")]
     NoStudy,
 }

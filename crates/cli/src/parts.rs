@@ -9,8 +9,8 @@ use dpfda::privacy::{NonPrivate, PrivacyUnit, SystemRandomness};
 use dpfda::release::{FileEncoding, InParts, Mean, MeanDomain, MeanMechanism, Part, Plan, ReleaseError, Rows, Surface};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use dpfda_study::{
-    Account, AskedMean, AskedRows, AskedSurface, BandChoice, Checked, Finish, Kind, Stream, Table, columns_in_words,
-    encode, read_rows,
+    Account, AskedMean, AskedRows, AskedSurface, BandChoice, Checked, Finish, Kind, Stream, Table, check_names,
+    columns_in_words, encode, read_rows,
 };
 use serde::de::IgnoredAny;
 
@@ -58,26 +58,31 @@ pub fn plan(request: &Request<'_>, arguments: &ReleaseArguments) -> Result<Strin
             let asked = AskedRows::of(study)?;
             // the columns must be there
             header(&asked.layout()?)?;
-            write_plan(arguments, &asked.on_domain()?.plan()?, study)
+            write_plan(arguments, &asked.on_domain()?.plan()?, study, None)
         }
         Kind::Surface => {
             let asked = AskedSurface::of(study)?;
             let first = header(&asked.layout()?)?;
             let plan = asked.plan(first.grid().len(), first.has_subjects());
             let plan = plan.map_err(|error| refused(error.into()))?;
-            write_plan(arguments, &plan, study)
+            write_plan(arguments, &plan, study, first.column_names())
         }
         _ => {
             let asked = AskedMean::of(study)?;
             let first = header(&asked.layout()?)?;
             let plan = asked.plan(first.grid(), first.has_subjects()).map_err(|error| refused(error.into()))?;
-            write_plan(arguments, &plan, study)
+            write_plan(arguments, &plan, study, first.column_names())
         }
     }
 }
 
-fn write_plan<S: InParts>(arguments: &ReleaseArguments, plan: &Plan<S>, study: &Checked) -> Result<String, CliError> {
-    let plan = plan.following(Some(study.digest())).of_table(Some(study.table_of_parts()));
+fn write_plan<S: InParts>(
+    arguments: &ReleaseArguments,
+    plan: &Plan<S>,
+    study: &Checked,
+    names: Option<Vec<&str>>,
+) -> Result<String, CliError> {
+    let plan = plan.following(Some(study.digest())).of_table(Some(study.table_of_parts(names)));
     let target = arguments.plan_only.as_deref().unwrap_or_else(|| Path::new(""));
     let file = NewFile::check("--plan-only", target)?;
     let key_path = beside(target);
@@ -178,7 +183,9 @@ fn encoded<D: MeanDomain>(
     let stream = Stream::open(files, &layout, &Bars).map_err(|error| refused(error.into()))?;
     let work = arguments.work.work();
     let encoding = FileEncoding { part: arguments.part.clone(), key, threads: work.threads(), sorted: work.is_sorted };
-    let points = columns_in_words(&plan.columns(), stream.first.column_names().as_deref());
+    let names = stream.first.column_names();
+    check_names(plan.table(), names.as_deref())?;
+    let points = columns_in_words(&plan.columns(), names.as_deref());
     let part = encode(plan, stream, &layout, encoding, &Bars).map_err(|error| refused(error.into()))?;
     Ok((part.reveal(), vec![Fact::new("grid", points)]))
 }

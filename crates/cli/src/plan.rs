@@ -61,6 +61,6 @@ fn said(arguments: &PlanArguments) -> Result<Sections, CliError> {
             Err(PlanError::NoRowsOfSubject.into())
         }
         Kind::Mean | Kind::Rows if study.kind == Kind::Mean || study.is_long() => Ok(study.said.clone()),
-        _ => Err(Misasked::NotForKind { option: "dpfda forecast", kind: in_words(&study) }.into()),
+        _ => Err(Misasked::NotForetold { kind: in_words(&study) }.into()),
     }
 }

@@ -6,6 +6,7 @@ use dpfda::AnyRelease;
 use dpfda::mechanism::{Digest, Fact};
 use dpfda_report::{study_of, time};
 use dpfda_signature::{SignatureError, Signed, signature_beside};
+use dpfda_study::Checked;
 
 use crate::arguments::VerifySignedArguments;
 use crate::document::in_directory;
@@ -26,14 +27,17 @@ pub fn run(arguments: &VerifySignedArguments) -> Result<String, CliError> {
     // refuses what no such mechanism can have released, such as another noise than the guarantee needs
     let release = document::parsed(path, &text)?;
     let account = account(arguments, path, &release)?;
-    let followed = study.map(|study| follows(path, &text, study.digest())).transpose()?;
+    let followed = study.map(|study| follows(path, &text, &release, &study)).transpose()?;
     let what = if signed.is_some() { "is unchanged since it was signed" } else { "follows the study" };
     let mut facts = vec![Fact::new("VERIFIED", format!("{} {what}", shown(path)))];
     if let Some(signed) = &signed {
         facts.push(Fact::new("signed", by_whom(signed)));
     }
     if let Some(study) = followed {
-        facts.push(Fact::new("study", format!("every setting is that of the study with the digest {study}")));
+        facts.push(Fact::new(
+            "study",
+            format!("the release names the study with the digest {study}, and has its guarantee"),
+        ));
     }
     facts.push(Fact::new("noise", "the values fit the lattice and the noise that the stated guarantee needs"));
     facts.push(Fact::new("ledger", account));
@@ -63,9 +67,13 @@ fn signature_of(path: &Path, text: &str, key: &Path) -> Result<Signed, CliError>
 }
 
 /// Refuses a release that follows another study, or none.
-fn follows(path: &Path, text: &str, given: Digest) -> Result<Digest, CliError> {
+fn follows(path: &Path, text: &str, release: &AnyRelease, study: &Checked) -> Result<Digest, CliError> {
+    let given = study.digest();
     let doubt = match study_of(text) {
-        Some(said) if said == given => return Ok(said),
+        Some(said) if said == given => match study.disagreement(release.guarantee()) {
+            None => return Ok(said),
+            Some(setting) => Doubt::OtherGuarantee { setting },
+        },
         Some(said) => Doubt::OtherStudy { said, given },
         None => Doubt::NoStudy,
     };

@@ -153,6 +153,31 @@ fn ids_that_repeat_where_no_subject_is_named_are_told_before_the_payment_whateve
 }
 
 #[test]
+fn an_estimate_that_lies_at_the_bound_says_so_in_the_release() {
+    let place = place();
+    for (scale, is_told) in [(100.0, true), (1.0, false)] {
+        place.write("curves.csv", &rows(scale, "v1,v2,v3,v4"));
+        for kind in &KINDS[..4] {
+            let run = place
+                .run(&format!("release curves.csv {kind} --bounds 0,1 --epsilon 2 --delta 1e-4 --out {scale} --force"));
+            let words = run.succeeded().words();
+            assert_eq!(words.contains("lies at the largest value that was stated, 1"), is_told, "{kind}: {words}");
+        }
+    }
+}
+
+#[test]
+fn labels_that_no_row_has_are_told_before_the_groups_are_paid_for() {
+    let place = place();
+    place.write("curves.csv", &rows(1.0, "v1,v2,v3,v4"));
+    let check = "check curves.csv --values v* --by sex --bounds 0,1 --ledger l --epsilon 1 --delta 1e-4";
+    let told = unpaid(&place, check).succeeded().words();
+    assert!(told.contains("F: 250, M: 250; rows of none of them: 0"), "{told}");
+    let told = unpaid(&place, &format!("{check} --private-labels Female,Male")).succeeded().words();
+    assert!(told.contains("Female: 0, Male: 0; rows of none of them: 500. A group without rows"), "{told}");
+}
+
+#[test]
 fn a_file_without_rows_is_blamed_itself() {
     let place = place();
     place.write("empty.csv", "id,v1,v2\n");

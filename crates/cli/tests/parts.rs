@@ -193,12 +193,12 @@ fn parts_and_keys_are_for_their_owner_alone() {
 fn a_part_says_which_of_its_columns_is_which_point_of_the_plan() {
     let place = Place::new();
     place.write("a.csv", "id,0:00,6:00,12:00,18:00\np,0.5,0.5,0.5,0.5\nq,0.4,0.4,0.4,0.4\n");
-    place.write("b.csv", "id,3:00,9:00,15:00,21:00\nr,0.5,0.5,0.5,0.5\ns,0.4,0.4,0.4,0.4\n");
+    place.write("b.csv", "id,0:00,6:00,12:00,18:00\nr,0.5,0.5,0.5,0.5\ns,0.4,0.4,0.4,0.4\n");
     let values = "--values *:00 --subject id";
     let public = "--grid names --periodic --bounds 0,1 --epsilon 1 --delta 1e-4";
     place.run(&format!("release a.csv {values} {public} --plan-only plan.json")).succeeded();
     let part = place.run(&format!("part b.csv {values} --plan plan.json --key plan.key --part b --out b.part"));
-    assert!(part.succeeded().words().contains("4 points: 3:00 at 0, 9:00 at 6, 15:00 at 12, 21:00 at 18"));
+    assert!(part.succeeded().words().contains("4 points: 0:00 at 0, 6:00 at 6, 12:00 at 12, 18:00 at 18"));
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn a_part_without_what_its_plan_needs_is_refused() {
         (&["--subject", "ID"], "give --subject COLUMN and --key"),
         (&["--subject", "ID", "--key", "bad.key"], "is no key"),
         (&["--subject", "ID", "--key", "none.key"], "give the file of the key"),
-        (&["--subject", "who", "--key", "plan.key"], "no column is named `who`"),
+        (&["--subject", "who", "--key", "plan.key"], "--subject: the plan says otherwise"),
     ] {
         let fixed = ["--plan", "plan.json", "--part", "a", "--out", "a.part"];
         let refused = run(&place, &[&["part", "all.csv"], values, more, &fixed]);

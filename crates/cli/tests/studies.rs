@@ -161,6 +161,23 @@ fn parts_follow_the_study_of_their_plan() {
 }
 
 #[test]
+fn a_release_with_another_guarantee_than_its_study_is_not_verified() {
+    let place = place();
+    let study = study_of(Kind::Mean, STUDIES[0].3);
+    place.write("study.toml", &study);
+    place.write("other.toml", &study_of(Kind::Mean, &STUDIES[0].3.replace("--epsilon 1", "--epsilon 2")));
+    place.run("release study.toml curves.csv --out out").succeeded();
+    place.run("release other.toml curves.csv --out other").succeeded();
+    let [said, other] =
+        ["out", "other"].map(|out| place.json(&format!("{out}/release.json"))["source"]["study"].to_string());
+    let forged = String::from_utf8(place.bytes("other/release.json")).unwrap().replace(&other, &said);
+    place.write("other/release.json", &forged);
+    let run = place.run("verify other --study study.toml");
+    assert!(run.code == 1 && run.stderr.contains("`epsilon` of its guarantee"), "{}", run.text());
+    place.run("verify out --study study.toml").succeeded();
+}
+
+#[test]
 fn a_part_may_name_the_study_of_its_plan_and_no_other() {
     let place = place();
     place.write("study.toml", &study_of(Kind::Mean, STUDIES[0].3));
@@ -175,8 +192,20 @@ fn a_part_may_name_the_study_of_its_plan_and_no_other() {
     assert_eq!(place.bytes("named.part"), place.bytes("planned.part"));
     let other = encoded("other.toml", "other");
     assert!(other.code == 2 && other.stderr.contains("the plan follows another study"), "{}", other.text());
-    let said = encoded("--values v* study.toml", "said");
-    said.succeeded();
+    encoded("--values v* study.toml", "said").succeeded();
+    // who a record is was agreed on by all
+    for (more, words) in [
+        ("--subject group", "--subject: the plan says otherwise"),
+        ("--values v1,v2,v3", "for 3 value columns"),
+        ("--values v2,v1,v3,v4", "not in their order"),
+    ] {
+        let other = encoded(more, "other");
+        assert!(other.code == 2 && other.stderr.contains(words), "{more}: {}", other.text());
+    }
+    let renamed = String::from_utf8(place.bytes("curves.csv")).unwrap().replace("v1,v2,v3,v4", "v2,v3,v4,v5");
+    place.write("curves.csv", &renamed);
+    let renamed = encoded("", "renamed");
+    assert!(renamed.code == 2 && renamed.stderr.contains("the plan has the column `v1`"), "{}", renamed.text());
     let another = encoded("--values v1,v2 study.toml", "another");
     assert!(another.code == 2 && another.stderr.contains("--values"), "{}", another.text());
 }

@@ -145,7 +145,7 @@ pub fn verification(page: &mut Html, documents: &[Document]) {
         ),
         (
             "dpfda verify release.json --study study.toml",
-            "shows whether every setting is that of the study that was approved.",
+            "shows whether the release names the study that was approved, and has its guarantee.",
             documents.iter().any(|document| document.study.is_some()),
         ),
         ("dpfda audit release.json", "attacks the guarantee of a mean or a density with synthetic data.", true),

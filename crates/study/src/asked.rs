@@ -19,6 +19,7 @@ pub use band::{BandChoice, Selected, Selection};
 pub use density::{AskedDensity, MOST_CELLS, MOST_DRAWS, RECORDS};
 pub use groups::AskedGroups;
 pub use mean::AskedMean;
+pub use parts::check_names;
 pub use regression::AskedRegression;
 pub use rows::AskedRows;
 pub use surface::AskedSurface;

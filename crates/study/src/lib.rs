@@ -11,6 +11,7 @@
 //! `radius_share=`.
 
 mod advice;
+mod agreement;
 mod asked;
 mod blame;
 mod canonical;
@@ -40,7 +41,7 @@ mod values;
 pub use advice::advice;
 pub use asked::{
     AskedDensity, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, BandChoice, MOST_CELLS, MOST_DRAWS,
-    PublicBall, RECORDS, Selected, Selection,
+    PublicBall, RECORDS, Selected, Selection, check_names,
 };
 pub use blame::{Blame, Blamed};
 pub use checked::{Checked, Origin, Told};

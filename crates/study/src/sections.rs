@@ -112,7 +112,7 @@ sections! {
         /// What a row is to the ledger: curve (alone), or subject
         ///
         /// Say subject if nobody has two rows, which is your word.
-        unit: UnitName = "UNIT", &[D], Of::Usual(|| "curve; subject with {subject}".to_owned()), rarely;
+        unit: UnitName = "UNIT", &[D], Of::Usual(|_| "curve; subject with {subject}".to_owned()), rarely;
     }
 
     /// What is known of every record.
@@ -141,14 +141,14 @@ sections! {
         /// The radius is then as small as the data allow; none, or 0, keeps the stated one. By default it is bought with isonormal noise, but
         /// for a long table it is bought only where a share is given. Where the number of records is public and too small to buy one, the
         /// default keeps the stated radius and spends nothing on it; a share that is given is refused.
-        radius_share: Share = "SHARE", CURVES, Of::Usual(|| RADIUS_SHARE.to_string());
+        radius_share: Share = "SHARE", CURVES, Of::Usual(|kind| if kind == R { "none".to_owned() } else { RADIUS_SHARE.to_string() });
         /// The share of the budget that buys the centre as well, such as 0.1; with few people and little budget (mu N below 50) a
         /// bought centre is erratic
         center_share: Share = "SHARE | none", &[M, G, S, E], Of::Constant(|_| Some("none".to_owned())), rarely;
         /// The largest distance of one value from the centre, at least the radius
         ///
         /// Values beyond are clamped. With {bounds} it is what the bounds say, unless a radius is bought.
-        bound: f64 = "NUMBER", &[R], Of::Usual(|| "twice the radius".to_owned()), rarely;
+        bound: f64 = "NUMBER", &[R], Of::Usual(|_| "twice the radius".to_owned()), rarely;
     }
 
     /// How the table is read.
@@ -174,7 +174,7 @@ sections! {
         /// With two ends, columns are equally spaced; with names, they lie where their names say. Names of columns that are numbers, dates or
         /// times must be in their order, and equally spaced where the grid is. With uniform, or uniform:A,B, the columns are equally spaced
         /// whatever their names say. With names, a time of the day is in hours, and a date in days after the first.
-        grid: GridValue = "GRID", &[M, G, R, E], Of::Usual(|| "0,1".to_owned());
+        grid: GridValue = "GRID", &[M, G, R, E], Of::Usual(|_| "0,1".to_owned());
         /// The domain closes up, as a day or a gait cycle does: its two ends are one point
         ///
         /// With two ends A,B, columns are equally spaced from A to one step before B, which is A again: no column repeats the first. Points
@@ -182,7 +182,7 @@ sections! {
         /// point. The estimate, its slope and its band close up.
         periodic: bool = "PERIODIC", &[M, G, R, E], FALSE, rarely;
         /// What stands between cells: one character, or tab
-        delimiter: Delimiter = "CHARACTER", CURVES, Of::Usual(|| "a comma, and a tab in a .tsv file".to_owned()), rarely;
+        delimiter: Delimiter = "CHARACTER", CURVES, Of::Usual(|_| "a comma, and a tab in a .tsv file".to_owned()), rarely;
         /// Numbers have a decimal comma, as in 1,5
         decimal_comma: bool = "COMMA", CURVES, FALSE, rarely;
         /// What stands for a missing value: a line between its neighbours, what a public process expects, or nothing
@@ -191,11 +191,11 @@ sections! {
         /// the same.
         gaps: GapsName = "GAPS", &[M, R], Of::Constant(|kind| (kind == M).then(|| GapsName::Interpolate.word().to_owned())), rarely;
         /// The kernel of {gaps} gaussian-process
-        gaps_kernel: KernelName = "KERNEL", &[M], Of::Usual(|| GapProcess::KERNEL.to_string()), rarely;
+        gaps_kernel: KernelName = "KERNEL", &[M], Of::Usual(|_| GapProcess::KERNEL.to_string()), rarely;
         /// Its range on the domain mapped to [0, 1]
-        gaps_range: f64 = "RANGE", &[M], Of::Usual(|| GapProcess::RANGE.to_string()), rarely;
+        gaps_range: f64 = "RANGE", &[M], Of::Usual(|_| GapProcess::RANGE.to_string()), rarely;
         /// The standard deviation of a measurement, in standard deviations of the process about the centre
-        gaps_noise: f64 = "NOISE", &[M], Of::Usual(|| GapProcess::NOISE.to_string()), rarely;
+        gaps_noise: f64 = "NOISE", &[M], Of::Usual(|_| GapProcess::NOISE.to_string()), rarely;
         /// The column of subject ids of a long table: all rows of a subject are protected together, wherever they are
         ///
         /// With {time}, {value} and {domain}, in place of {values}. Of surfaces with {s}, {t} and {value}.
@@ -219,7 +219,7 @@ sections! {
         ///
         /// They are those of the smoothest functions. With {periodic} the default is 11, and the number is odd or that of all points. The
         /// noise of each grows with their number, and the rest of the mean is not released.
-        coordinates: usize = "D", &[M], Of::Usual(|| DEFAULT_COORDINATES.to_string()), rarely;
+        coordinates: usize = "D", &[M], Of::Usual(|_| DEFAULT_COORDINATES.to_string()), rarely;
     }
 
     /// What means of groups have alone.
@@ -295,15 +295,15 @@ sections! {
         /// from public numbers (default).
         select: SelectName = "SELECT", &[M], NONE;
         /// The kernel of the smoother
-        kernel: KernelName = "KERNEL", &[M], Of::Usual(|| DEFAULT_KERNEL.to_string()), rarely;
+        kernel: KernelName = "KERNEL", &[M], Of::Usual(|_| DEFAULT_KERNEL.to_string()), rarely;
         /// The range of the kernel on the domain mapped to [0, 1], as in exp(-d^2/range)
-        range: f64 = "RANGE", &[M], Of::Usual(|| "one for each kernel".to_owned()), rarely;
+        range: f64 = "RANGE", &[M], Of::Usual(|_| "one for each kernel".to_owned()), rarely;
         /// The penalty phi; larger is smoother
-        penalty: f64 = "PENALTY", &[M], Of::Usual(|| "by a fixed rule from public numbers".to_owned()), rarely;
+        penalty: f64 = "PENALTY", &[M], Of::Usual(|_| "by a fixed rule from public numbers".to_owned()), rarely;
         /// The power eta >= 1 of the kernel in the penalty
-        eta: f64 = "ETA", &[M], Of::Usual(|| "1".to_owned()), rarely;
+        eta: f64 = "ETA", &[M], Of::Usual(|_| "1".to_owned()), rarely;
         /// What the band is about
-        band: BandName = "BAND", &[M, R, S], Of::Usual(|| "population; smoothed with a smoother".to_owned());
+        band: BandName = "BAND", &[M, R, S], Of::Usual(|_| "population; smoothed with a smoother".to_owned());
         /// The probability that the band states, above 0.5 and below 0.9999
         level: f64 = "LEVEL", CURVES, Of::Constant(|_| Some(DEFAULT_LEVEL.to_string()));
         /// The public bound on the roughness of the mean that the honest band needs: a norm of its distance from the centre, in the

@@ -55,6 +55,9 @@ class Agreed(Protocol):
     def digest(self) -> str:
         """The digest."""
 
+    def agrees_with(self, document: str) -> None:
+        """Refuse a document with another guarantee."""
+
 
 class Account(Protocol):
     """Who paid: a ledger."""
@@ -125,6 +128,8 @@ class Released:
         if study is not None and study.digest != self.study:
             other = "no study" if self.study is None else f"the study with the digest {self.study}"
             raise DocumentError(f"the release follows {other}, and the digest of the given study is {study.digest}", "study")
+        if study is not None:
+            study.agrees_with(self.to_json())
         mismatches = [] if ledger is None else ledger.verify(self)
         if mismatches:
             raise DocumentError(f"the ledger says otherwise: {'; '.join(mismatches)}", "ledger")

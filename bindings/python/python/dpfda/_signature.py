@@ -110,7 +110,7 @@ def verify(document: Path, public_key: Path | None = None, *, study: Study[Any] 
     public_key : path, optional
         The file of the public key of whoever is said to have signed.
     study : Study or path, optional
-        The study that the release is said to follow, in every setting.
+        The study that the release is said to follow: it must name it, and have its guarantee.
 
     Returns
     -------
@@ -132,7 +132,9 @@ def verify(document: Path, public_key: Path | None = None, *, study: Study[Any] 
         raise DpfdaError(f"the document cannot be read: {refused.strerror}", "document") from None
     signed = verify_signature(document, content, public_key)
     if agreed is not None:
-        _refuse_other(followed(parsed(content.decode())), agreed.digest)
+        text = content.decode()
+        _refuse_other(followed(parsed(text)), agreed.digest)
+        agreed.agrees_with(text)
     return None if signed is None else Signed(*signed)
 
 

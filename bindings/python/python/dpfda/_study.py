@@ -12,7 +12,7 @@ from ._check import Check
 from ._crossval import CrossValidation, Names, Numbers
 from ._documents import Path, parsed, text_of
 from ._door import LedgerLike, door
-from ._errors import DpfdaError
+from ._errors import DocumentError, DpfdaError
 from ._numbers import number, whole
 from ._parts import Plan
 from ._released import of_kind
@@ -120,6 +120,12 @@ class Study(Generic[R]):
     def digest(self) -> str:
         """The SHA-256 of all settings, those that have their default as well; a release that follows the study has it."""
         return self._study.digest
+
+    def agrees_with(self, document: str) -> None:
+        """Refuse the document of a release whose guarantee is not that of this study."""
+        setting = self._study.disagreement(document)
+        if setting is not None:
+            raise DocumentError(f"the release names this study, and {setting} of its guarantee is not that of the study", "study")
 
     def origins(self) -> list[StudySetting]:
         """Return every setting that has a value, and whether it was said, is a default or follows from others."""

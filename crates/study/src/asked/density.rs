@@ -230,7 +230,9 @@ impl AskedDensity {
             let missing = points.records() - seen().count();
             let name = self.columns.get(axis).map_or("", String::as_str);
             let (lower, upper) = (exact(lower), exact(upper));
-            let text = format!("{name}: {outside} outside {lower} to {upper}, which are clamped; {missing} missing");
+            let units = if 10 * outside > 9 * seen().count() { ". Are they in other units?" } else { "" };
+            let text =
+                format!("{name}: {outside} outside {lower} to {upper}, which are clamped; {missing} missing{units}");
             Fact::new("values", text)
         };
         let rows = Fact::new("rows", format!("{} records ({}s)", points.records(), self.unit));

@@ -2,7 +2,7 @@
 //! nothing.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::marker::PhantomData;
 
 use dpfda::kernels::Grid;
@@ -81,7 +81,11 @@ impl Asked<'_> {
         let source = study.source(column_names(&curves));
         let mut facts = match self {
             Self::Mean(asked) => of_curves(&curves, &asked.ball, &source)?,
-            Self::Groups(asked) => of_curves(&curves, &asked.ball, &source)?,
+            Self::Groups(asked) => {
+                let mut facts = of_curves(&curves, &asked.ball, &source)?;
+                facts.extend(columns.first().map(|labels| groups(labels, study.groups.private_labels.as_deref())));
+                facts
+            }
             Self::Regression(asked) => {
                 let mut facts = of_curves(&curves, &asked.ball, &source)?;
                 let seen = asked.covariates.iter().zip(&*columns);
@@ -167,6 +171,23 @@ fn of_rows(rows: &LongRows, source: &Source) -> Vec<Fact> {
     );
     facts.push(Fact::new("values", count));
     facts
+}
+
+/// How many rows each label has, and which labels that were stated no row has.
+fn groups(column: &TextColumn, stated: Option<&[String]>) -> Fact {
+    let mut counts: BTreeMap<&str, usize> = stated.into_iter().flatten().map(|label| (label.as_str(), 0)).collect();
+    let mut others = 0;
+    for cell in column.cells() {
+        match cell {
+            Some(label) if stated.is_none() => *counts.entry(label).or_default() += 1,
+            Some(label) if counts.contains_key(label) => *counts.entry(label).or_default() += 1,
+            _ => others += 1,
+        }
+    }
+    let named: Vec<String> = counts.iter().map(|(label, count)| format!("{}: {count}", label.escape_debug())).collect();
+    let unseen =
+        if counts.values().any(|count| *count == 0) { ". A group without rows has no mean but noise" } else { "" };
+    Fact::new("groups", format!("rows of each label: {}; rows of none of them: {others}{unseen}", named.join(", ")))
 }
 
 /// What is told of ids that look alike.
