@@ -13,6 +13,9 @@ from ._released import Released
 from ._tables import Array, at_points
 from ._types import axes, figure, xarray
 
+#: The columns of a dataset, and what stands in them.
+COLUMNS = {"value": "values", **{name: name for name in ("posterior_sd", "noise_sd", "lower", "upper")}}
+
 
 class Band(NamedTuple):
     """A simultaneous band around the estimate, at the points of the grid, in the units of the data.
@@ -111,6 +114,19 @@ class Estimated(Released):
     lower = property(lambda self: self._of("lower"), doc="The lower end of the band.")
     upper = property(lambda self: self._of("upper"), doc="The upper end of the band.")
 
+    #: The axes of the domain.
+    _axes: tuple[str, ...] = ("t",)
+
+    def to_xarray(self) -> xarray.Dataset:
+        """Return the estimate as an ``xarray.Dataset`` over the axes of its domain, ``t`` or ``s`` and ``t``, with its band."""
+        import xarray
+
+        *arguments, value = self._labels()[-1 - len(self._axes) :]
+        points = self.grid_points if len(self._axes) > 1 else (self.grid_points,)
+        columns = {column: (self._axes, self._of(name), {"long_name": value}) for column, name in COLUMNS.items()}
+        coords = {axis: (axis, at, {"long_name": words}) for axis, at, words in zip(self._axes, points, arguments)}
+        return xarray.Dataset(columns, coords, {"band": self._of("band"), "level": self._of("level")})
+
 
 class Curve(Estimated):
     """A released mean function with its estimate. All of it is public."""
@@ -141,16 +157,6 @@ class Curve(Estimated):
         return FDataGrid(
             values[np.newaxis], points, domain_range=self.domain, argument_names=[argument], coordinate_names=[value]
         )
-
-    def to_xarray(self) -> xarray.Dataset:
-        """Return the estimate as an ``xarray.Dataset`` over ``t``, with its band."""
-        import xarray
-
-        names = {"value": "values", **{name: name for name in ("posterior_sd", "noise_sd", "lower", "upper")}}
-        _, argument, value = self._labels()
-        columns = {column: ("t", self._of(name), {"long_name": value}) for column, name in names.items()}
-        coords = {"t": ("t", self.grid_points, {"long_name": argument})}
-        return xarray.Dataset(columns, coords, {"band": self._of("band"), "level": self._of("level")})
 
     def plot(self, ax: axes.Axes | None = None, *, fig: figure.FigureBase | None = None, color: Any = None) -> axes.Axes:
         """Draw the estimate and its band with matplotlib; its words come from the release.
@@ -221,8 +227,7 @@ class Several(Released):
 
         functions = self.functions
         _, argument, value = self._labels()
-        names = {"value": "values", **{name: name for name in ("posterior_sd", "noise_sd", "lower", "upper")}}
-        rows = {column: np.array([getattr(one, name) for one in functions.values()]) for column, name in names.items()}
+        rows = {column: np.array([getattr(one, name) for one in functions.values()]) for column, name in COLUMNS.items()}
         columns = {column: (("name", "t"), numbers, {"long_name": value}) for column, numbers in rows.items()}
         points = next(iter(functions.values())).grid_points if functions else np.zeros(0)
         coords = {"name": list(functions), "t": ("t", points, {"long_name": argument})}

@@ -14,7 +14,7 @@ from ._numbers import number
 from ._release import Uncertain
 from ._rows import BandName
 from ._tables import Array
-from ._types import axes, figure, xarray
+from ._types import axes, figure
 
 
 class SurfaceBand(NamedTuple):
@@ -54,6 +54,7 @@ class SurfaceRelease(Estimated):
     """
 
     _kind = "surface"
+    _axes = ("s", "t")
 
     shape = property(lambda self: self._number("shape"), doc="The numbers of points of ``s`` and of ``t``.")
     center = property(lambda self: self._number("center"), doc="The public centre; (n1, n2).")
@@ -142,17 +143,6 @@ class SurfaceRelease(Estimated):
         *arguments, value = self._labels()
         points = [points.copy() for points in self.grid_points]
         return FDataGrid(self.values[np.newaxis].copy(), points, argument_names=arguments, coordinate_names=[value])
-
-    def to_xarray(self) -> xarray.Dataset:
-        """Return the estimate as an ``xarray.Dataset`` over ``s`` and ``t``, with its band."""
-        import xarray
-
-        first, second, value = self._labels()
-        names = {"value": "values", **{name: name for name in ("posterior_sd", "noise_sd", "lower", "upper")}}
-        columns = {column: (("s", "t"), self._of(name), {"long_name": value}) for column, name in names.items()}
-        s, t = self.grid_points
-        coords = {"s": ("s", s, {"long_name": first}), "t": ("t", t, {"long_name": second})}
-        return xarray.Dataset(columns, coords, {"band": self._of("band"), "level": self._of("level")})
 
     def plot(self, ax: axes.Axes | None = None, *, fig: figure.FigureBase | None = None, color: Any = None) -> axes.Axes:
         """Draw a heat map with matplotlib, with a line around the points at which the band leaves out the centre.

@@ -32,14 +32,9 @@ impl AskedMean<'_> {
         let stream = Stream::open(TableFiles::find(path)?, &layout, watch)?;
         let plan = self.plan(stream.first.grid(), stream.first.has_subjects())?;
         let source = self.study.source(stream.first.column_names());
-        let viewer = || Ok::<_, A::Error>(during(watch, "spectrum", || plan.viewer())?);
-        let encoding = work.as_one_part()?;
-        if plan.is_twice() {
-            let prepared = stream.prepared_twice::<_, A::Error>(&plan, &layout, encoding, watch)?;
-            return account.pay(prepared, self.finish(viewer()?, source));
-        }
-        let prepared = stream.prepared::<_, A::Error>(&plan, &layout, encoding, watch)?;
-        account.pay(prepared, self.finish(viewer()?, source))
+        stream.release(&plan, &layout, (work, account), watch, || {
+            Ok(self.finish(during(watch, "spectrum", || plan.viewer())?, source))
+        })
     }
 
     /// The same of curves that are all in memory before they are encoded.
@@ -144,11 +139,7 @@ impl AskedSurface<'_> {
                 let stream = Stream::open(TableFiles::find(path)?, &layout, watch)?;
                 let plan = self.plan(stream.first.grid().len(), stream.first.has_subjects())?;
                 let finish = plain::<Surface>(self.study, stream.first.column_names(), &self.band);
-                let encoding = work.as_one_part()?;
-                if plan.is_twice() {
-                    return account.pay(stream.prepared_twice::<_, A::Error>(&plan, &layout, encoding, watch)?, finish);
-                }
-                account.pay(stream.prepared::<_, A::Error>(&plan, &layout, encoding, watch)?, finish)
+                stream.release(&plan, &layout, (work, account), watch, || Ok(finish))
             }
             _ => {
                 let surfaces = read_curves(data, &layout, FilledBy::Line, watch)?;

@@ -1,10 +1,13 @@
 //! Records that are encoded as they are read, in memory that does not grow with their number.
 
-use dpfda::mechanism::AgainError;
+use dpfda::kinds::Kind as Estimable;
+use dpfda::mechanism::{AgainError, Statistic};
+use dpfda::privacy::ClippedBall;
 use dpfda::release::{EncodeError, FileEncoding, Mean, MeanDomain, Part, Plan, PreparedMean, PreparedTwice};
 use dpfda::smoothing::{AnyCurves, CurveLayout, Spool, TableError, TableFiles};
 
-use super::account::Failure;
+use super::account::{Account, Failure, Finish};
+use super::data::Work;
 use super::watch::{FilledBy, Reading, Watch, tell_of_ids, tell_of_missing};
 
 /// Files whose first header was read.
@@ -33,8 +36,29 @@ impl Stream {
         Ok(Self { files, first, reading })
     }
 
+    /// Encodes all records, and has the account pay for them; in two steps where the plan buys a centre.
+    pub(super) fn release<'f, D: MeanDomain, A: Account>(
+        self,
+        plan: &Plan<Mean<D>>,
+        layout: &CurveLayout,
+        (work, account): (Work, A),
+        watch: &dyn Watch,
+        finish: impl FnOnce() -> Result<Finish<'f, Mean<D>>, A::Error>,
+    ) -> Result<A::Output, A::Error>
+    where
+        Mean<D>: Estimable + Statistic<Body = ClippedBall>,
+    {
+        let encoding = work.as_one_part()?;
+        if plan.is_twice() {
+            let prepared = self.prepared_twice::<_, A::Error>(plan, layout, encoding, watch)?;
+            return account.pay(prepared, finish()?);
+        }
+        let prepared = self.prepared::<_, A::Error>(plan, layout, encoding, watch)?;
+        account.pay(prepared, finish()?)
+    }
+
     /// Everything of a release of all records but its noise.
-    pub(super) fn prepared<D: MeanDomain, E: Failure>(
+    fn prepared<D: MeanDomain, E: Failure>(
         self,
         plan: &Plan<Mean<D>>,
         layout: &CurveLayout,
@@ -47,7 +71,7 @@ impl Stream {
 
     /// The same where a centre is bought: the records are encoded as they are read, and once more about it. The standard input is kept
     /// in a spool, which is filled while it is read.
-    pub(super) fn prepared_twice<'w, D: MeanDomain, E: Failure>(
+    fn prepared_twice<'w, D: MeanDomain, E: Failure>(
         self,
         plan: &Plan<Mean<D>>,
         layout: &CurveLayout,
