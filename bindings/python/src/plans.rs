@@ -7,7 +7,7 @@ use dpfda::mechanism::{Digest, FingerprintKey, Head, PartId};
 use dpfda::privacy::{PrivacyBudget, PrivacyUnit, SystemRandomness};
 use dpfda::release::{self, EncodeError, FileEncoding, InParts, Mean, MeanDomain, ReleaseError, Rows, Surface};
 use dpfda::smoothing::{CurveLayout, CurveSource, TableFiles};
-use dpfda_study::{AskedMean, AskedRows, AskedSurface, Kind, Sections, Table};
+use dpfda_study::{AskedMean, AskedRows, AskedSurface, Kind, Sections, Table, check_names};
 use pyo3::prelude::*;
 use serde_json::{Map, Value};
 
@@ -300,6 +300,7 @@ fn encoded<D: MeanDomain>(
         Wide::Files(path) => {
             let (files, layout) = (TableFiles::find(&path)?, reading.layout_of_files()?);
             let first = files.open(0, layout)?;
+            check_names(plan.table(), first.column_names().as_deref())?;
             let encoder = plan.encode_files(&files, first, layout, encoding, &|bytes| bytes)?;
             let are_similar = *encoder.similar_ids().reveal() > 0;
             Ok((encoder.finish().map_err(EncodeError::from)?, are_similar))

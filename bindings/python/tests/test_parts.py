@@ -50,6 +50,23 @@ def test_files_are_parts_too(mean: dpfda.PrivateMean, csv: Path, curves: np.ndar
     assert bits(part.release(mean.plan(curves), **SEEDED)) == bits(mean.release(curves, **SEEDED))
 
 
+def test_a_file_whose_columns_have_other_names_than_those_of_the_plan_is_refused(
+    mean: dpfda.PrivateMean, csv: Path, curves: np.ndarray
+) -> None:
+    said = json.loads(mean.plan(curves).to_json())
+    for names, is_refused in (
+        ([f"v{k}" for k in range(curves.shape[1])], False),
+        ([f"w{k}" for k in range(curves.shape[1])], True),
+    ):
+        plan = dpfda.Plan.from_json(json.dumps({**said, "table": {"names": names}}))
+        if not is_refused:
+            plan.encode(csv, part="all", values="v*")
+            continue
+        with pytest.raises(dpfda.DpfdaError) as refused:
+            plan.encode(csv, part="all", values="v*")
+        assert refused.value.parameter == "values"
+
+
 def test_a_part_counts_once(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
     plan = mean.plan(curves)
     north = plan.encode(curves[:300], part="north")
