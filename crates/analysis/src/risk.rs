@@ -6,10 +6,11 @@ use dpfda_release::{MAX_RECORDS, Mean, NoiseLaw, Rows};
 use ndarray::{Array1, Array2, ArrayView1};
 
 use crate::band::process::critical_value;
+use crate::clipping::floor;
 use crate::error::{AnalysisError, check_level};
 use crate::posterior::CLEAR_EVIDENCE;
 use crate::posterior::ladder::Ladder;
-use crate::posterior::observed::{Observation, pull};
+use crate::posterior::observed::Observation;
 use crate::posterior::observed_rows::ObservedRows;
 use crate::posterior::rung::{Rung, Section};
 use crate::posterior::seen::Reduced;
@@ -253,7 +254,7 @@ impl BayesRisk {
                 0.0
             }
         };
-        let clipping = pull(law.share_outside(records as f64));
+        let clipping = floor(law.share_outside(records as f64));
         let count = count_part(relative_count_sd) * self.energy;
         let shape = public_shape(self.support.unit_grid(), points)?;
         covariance.scaled_add(of_points + clipping.powi(2) + count, &shape);

@@ -15,6 +15,7 @@ use crate::mean::{Mean, MeanMechanism};
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
+use crate::purchase::radius_rule::Weighing;
 
 /// Why there are no groups like these. Everything in it is public.
 /// Rows and places are counted from 1.
@@ -182,18 +183,23 @@ impl InBall for Groups {
         Ok(Self { plan: GroupsPlan { mean, ..self.plan.clone() }, body: self.body.clone() })
     }
 
-    /// How many records have one of the labels is private where membership is, whatever the relation.
-    fn counted(&self, records: Option<u64>) -> Option<u64> {
-        self.sizes().and(records)
+    /// Each group by itself, unless one record can be in several; how many records have one of the labels is private where membership is,
+    /// whatever the relation.
+    fn counted(&self, _records: Option<u64>) -> Vec<Option<u64>> {
+        match self.sizes() {
+            Some(sizes) => sizes.iter().copied().map(Some).collect(),
+            None => vec![None; self.body.counted_groups()],
+        }
     }
 
-    /// That of the smallest group where sizes are public, and of groups of one size where they are private.
-    fn smallest(&self) -> f64 {
-        let of_sizes = |sizes: &[u64]| {
-            let all = sizes.iter().map(|size| *size as f64).sum::<f64>();
-            sizes.iter().map(|size| *size as f64 / all).fold(1.0, f64::min)
+    /// That of the mean of a group; membership of `m` groups has the noise of `m`.
+    fn weighing(&self, is_public: bool) -> Weighing {
+        let of_one = self.plan.mean.weighing(is_public);
+        let most = match self.membership() {
+            Membership::Public => 1,
+            Membership::Private { most } => most,
         };
-        self.sizes().map_or(1.0 / self.names().len() as f64, of_sizes)
+        Weighing { noise: of_one.noise * most as f64, ..of_one }
     }
 
     fn centered(&self, center: &NoisyCenter<'_>) -> Option<Ball> {
@@ -238,7 +244,7 @@ impl Statistic for Groups {
     }
 
     fn radius_body(&self) -> Option<OneHot> {
-        Some(Norms::body())
+        Some(Norms::body(self.body.counted_groups()))
     }
 
     fn under(&self, purchases: &Purchases<'_>) -> Self {

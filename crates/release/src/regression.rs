@@ -18,12 +18,9 @@ use crate::mean::{Mean, MeanMechanism};
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
+use crate::purchase::radius_rule::Weighing;
 use crate::regression::covariate::{Covariate, CovariateError, DesignColumn};
 use crate::regression::public_design::{DesignError, PublicDesign, PublicDesignPlan};
-
-/// The part of the records that a level of a covariate is taken to have at least: all whose curves are clipped may be of one level, and its
-/// coefficient is theirs.
-const SMALLEST_LEVEL: f64 = 0.125;
 
 /// Why there is no such regression. Everything in it is public.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -119,6 +116,11 @@ impl Regression {
         &self.body
     }
 
+    /// `tr (T M T')^(-1)`: the noise of all coefficients of coded covariates, of which a mean alone has 1.
+    pub fn noise_trace(&self) -> f64 {
+        (self.body.covariates() as f64).powi(2)
+    }
+
     /// One lattice step of a covariate, in standardised units, or of a weight of a public design.
     pub(crate) fn covariate_step(&self) -> f64 {
         let p = self.body.covariates();
@@ -148,10 +150,11 @@ impl InBall for Regression {
         Ok(Self { plan: RegressionPlan { mean, ..self.plan.clone() }, ..self.clone() })
     }
 
-    /// An eighth, whatever the covariates: no more than 5% of the curves are to be clipped. More would bias the coefficient of a rare level
-    /// whose curves are far from the centre by more than the noise that a smaller radius saves.
-    fn smallest(&self) -> f64 {
-        SMALLEST_LEVEL
+    /// That of the mean, over all coefficients: the noise of each is that of the products, times what inverting the design makes of it.
+    fn weighing(&self, is_public: bool) -> Weighing {
+        let of_mean = self.plan.mean.weighing(is_public);
+        let size = self.body.covariates() as f64;
+        Weighing { noise: of_mean.noise * self.noise_trace(), pull: size, ..of_mean }
     }
 
     fn centered(&self, center: &NoisyCenter<'_>) -> Option<Ball> {
@@ -193,7 +196,7 @@ impl Statistic for Regression {
     }
 
     fn radius_body(&self) -> Option<OneHot> {
-        Some(Norms::body())
+        Some(Norms::body(1))
     }
 
     fn under(&self, purchases: &Purchases<'_>) -> Self {

@@ -101,7 +101,7 @@ impl PrivateRows {
 
     /// The fewest subjects that a radius is bought from, as for a [mean](crate::PrivateMean::least_records_for_radius) of curves.
     pub fn least_records_for_radius(&self) -> Result<Option<u64>, ReleaseError> {
-        let least = self.shares().radius().map(|share| self.terms.least_for_radius(&Norms::body(), share));
+        let least = self.shares().radius().map(|share| self.terms.least_for_radius(&Norms::body(1), share));
         Ok(least.transpose()?.flatten())
     }
 

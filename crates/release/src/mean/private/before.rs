@@ -12,7 +12,7 @@ impl PrivateMean {
     /// standard deviations of a count. `None` where no radius is bought, or the number is private.
     pub fn least_records_for_radius(&self) -> Result<Option<u64>, ReleaseError> {
         let share = self.bought_shares()?.radius();
-        let least = share.map(|share| self.terms.least_for_radius(&Norms::body(), share)).transpose()?;
+        let least = share.map(|share| self.terms.least_for_radius(&Norms::body(1), share)).transpose()?;
         Ok(least.flatten())
     }
 
