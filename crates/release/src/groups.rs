@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::coordinates::curve_room::CurveRoom;
-use crate::mean::{Mean, MeanMechanism};
+use crate::mean::Mean;
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
@@ -40,14 +40,14 @@ pub enum GroupingError {
     )]
     Size { place: usize, found: u64 },
     #[error(
-        "the curves of groups lie in a stated ball, with isonormal noise, and second moments with the emphasis on the mean"
+        "the curves of groups lie in a stated ball, or one of a half norm, with isonormal noise, and second moments with the emphasis on the mean"
     )]
     Mean,
     #[error(transparent)]
     Lattice(#[from] LatticeError),
 }
 
-/// The sums of curves in a public ball, one for each group, in isonormal coordinates.
+/// The sums of curves in a public ball, one for each group, in isonormal coordinates or in those of a half norm.
 ///
 /// ```text
 /// record in groups S:  for each g in S: (z_g, its products and energy, 1),    z_g the mean of the record's curves in g
@@ -208,7 +208,7 @@ impl InBall for Groups {
 
     fn check_mechanism(mechanism: &Mechanism<Self>) -> Result<(), ReadError> {
         demand("noise.law", matches!(mechanism.law(), Law::Gaussian { .. }))?;
-        demand("statistic.mean.ball.bounds", mechanism.statistic().ball().is_of_its_bounds())
+        demand("statistic.mean.ball.bounds", mechanism.statistic().mean().is_of_its_bounds())
     }
 }
 
@@ -247,6 +247,10 @@ impl Statistic for Groups {
         Some(Norms::body(self.body.counted_groups()))
     }
 
+    fn needs_radius(&self) -> bool {
+        self.plan.mean.needs_radius()
+    }
+
     fn under(&self, purchases: &Purchases<'_>) -> Self {
         bought::under(self, purchases)
     }
@@ -274,7 +278,7 @@ impl TryFrom<GroupsPlan> for Groups {
     fn try_from(plan: GroupsPlan) -> Result<Self, GroupingError> {
         let GroupsPlan { mean, names, sizes, membership } = &plan;
         let moments = mean.moments();
-        let is_plain = mean.mechanism() == MeanMechanism::Isonormal && mean.bought().is_none();
+        let is_plain = mean.takes_other_statistics() && mean.bought().is_none();
         if !is_plain || moments.is_some_and(|moments| moments.emphasis != Emphasis::Mean) {
             return Err(GroupingError::Mean);
         }

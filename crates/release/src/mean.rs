@@ -21,8 +21,8 @@ use std::sync::Arc;
 use dpfda_kernels::{DEFAULT_TOLERANCE, Domain, Grid};
 use dpfda_mechanism::{Fact, Mechanism, NoisyCenter, Purchases, ReadError, Release, Statistic, close, demand};
 use dpfda_privacy::{
-    ClippedBall, ClippedMoments, Law, Moments, NestedRecord, OneHot, PrivacyUnit, ProductsOf, PublicBasis, Radii,
-    rounding_of_record, steps_to_unit,
+    ClippedBall, ClippedMoments, Law, Moments, NestedRadius, NestedRecord, OneHot, PrivacyUnit, ProductsOf,
+    PublicBasis, Radii, rounding_of_record, steps_to_unit,
 };
 use dpfda_smoothing::{Ball, BallError};
 use ndarray::{Array1, Array2};
@@ -206,6 +206,23 @@ impl<D: MeanDomain> Mean<D> {
         }
     }
 
+    /// Whether statistics of several means are made of it: in isonormal coordinates, or in those of a half norm.
+    pub(crate) fn takes_other_statistics(&self) -> bool {
+        match self.mechanism() {
+            MeanMechanism::Isonormal => true,
+            MeanMechanism::Sobolev(norm) => norm.order() == SobolevOrder::Half,
+            MeanMechanism::CameronMartin(_) | MeanMechanism::Coordinates(_) => false,
+        }
+    }
+
+    /// Whether the ball is that of its bounds, where it has any.
+    pub(crate) fn is_of_its_bounds(&self) -> bool {
+        match &self.mechanism() {
+            MeanMechanism::Sobolev(norm) => roughness::is_of_its_bounds(&self.ball, norm),
+            _ => self.ball.is_of_its_bounds(),
+        }
+    }
+
     /// Whether a part of its ball can be bought.
     fn sells(&self) -> bool {
         matches!(self.whitening, Whitening::Isonormal { .. } | Whitening::Sobolev(_))
@@ -289,15 +306,10 @@ impl<D: MeanDomain> InBall for Mean<D> {
     }
 
     fn check_mechanism(mechanism: &Mechanism<Self>) -> Result<(), ReadError> {
-        let (of, ball) = (mechanism.statistic().mechanism(), mechanism.statistic().ball());
-        let has_coordinates = matches!(of, MeanMechanism::Coordinates(_));
+        let has_coordinates = matches!(mechanism.statistic().mechanism(), MeanMechanism::Coordinates(_));
         let law = mechanism.law();
         demand("noise.law", if has_coordinates { *law == Law::KNorm {} } else { matches!(law, Law::Gaussian { .. }) })?;
-        let is_of_its_bounds = match &of {
-            MeanMechanism::Sobolev(norm) => roughness::is_of_its_bounds(ball, norm),
-            _ => ball.is_of_its_bounds(),
-        };
-        demand("statistic.ball.bounds", is_of_its_bounds)
+        demand("statistic.ball.bounds", mechanism.statistic().is_of_its_bounds())
     }
 }
 
@@ -331,6 +343,10 @@ impl<D: MeanDomain> Statistic for Mean<D> {
 
     fn radius_body(&self) -> Option<OneHot> {
         self.sells().then(|| Norms::body(1))
+    }
+
+    fn needs_radius(&self) -> bool {
+        roughness::untrusted(&self.mechanism()) != NestedRadius::STATED
     }
 
     fn under(&self, purchases: &Purchases<'_>) -> Self {

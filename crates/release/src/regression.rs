@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::coordinates::curve_room::CurveRoom;
 use crate::coordinates::encode::CurveRecord;
-use crate::mean::{Mean, MeanMechanism};
+use crate::mean::Mean;
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
@@ -31,7 +31,7 @@ pub enum RegressionPlanError {
     #[error(transparent)]
     Design(#[from] DesignError),
     #[error(
-        "the curves of a regression lie in a stated ball, with isonormal noise and second moments with the emphasis on the mean"
+        "the curves of a regression lie in a stated ball, or one of a half norm, with isonormal noise and second moments with the emphasis on the mean"
     )]
     Mean,
     #[error(transparent)]
@@ -199,6 +199,10 @@ impl Statistic for Regression {
         Some(Norms::body(1))
     }
 
+    fn needs_radius(&self) -> bool {
+        self.plan.mean.needs_radius()
+    }
+
     fn under(&self, purchases: &Purchases<'_>) -> Self {
         bought::under(self, purchases)
     }
@@ -239,7 +243,7 @@ impl TryFrom<RegressionPlan> for Regression {
 
     fn try_from(plan: RegressionPlan) -> Result<Self, RegressionPlanError> {
         let mean = &plan.mean;
-        let is_plain = mean.mechanism() == MeanMechanism::Isonormal && mean.bought().is_none();
+        let is_plain = mean.takes_other_statistics() && mean.bought().is_none();
         if !(is_plain && mean.moments().is_some_and(|moments| moments.emphasis == Emphasis::Mean)) {
             return Err(RegressionPlanError::Mean);
         }

@@ -1,5 +1,7 @@
 //! The estimates of released groups.
 
+use std::sync::Arc;
+
 use dpfda_mechanism::{Fact, Release, rounded};
 use dpfda_release::{Groups, ReleasedGroup, stated_by_default};
 use serde::{Deserialize, Serialize};
@@ -30,13 +32,14 @@ impl Estimable for Groups {
 
     fn means(release: &Release<Groups>, band: &Band, level: f64) -> Result<Self::Means, AnalysisError> {
         let groups = Groups::groups(release);
+        let together = Arc::new(());
         let all = groups.iter().map(|group| group.records).sum();
         let population = |(number, group): (usize, ReleasedGroup)| {
             let observation = Observation::of_group(release.statistic().mean(), (number, &group), all)?;
             if !observation.count_is_trusted() {
                 return Err(AnalysisError::GroupTooSmall { records: group.records, sd: group.records_sd });
             }
-            PopulationMean::new(observation, group.second_moments)
+            Ok(PopulationMean::new(observation, group.second_moments)?.of_group_in(&together))
         };
         let each = groups.into_iter().enumerate();
         Several::new(each.map(|(number, group)| (group.name.clone(), population((number, group)))), band, level)

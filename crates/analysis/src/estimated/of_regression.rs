@@ -176,7 +176,7 @@ impl Fit {
     fn new(release: &Release<Regression>) -> Result<Self, AnalysisError> {
         let (mean, products) = (release.statistic().mean(), Regression::products(release));
         let NoisyProducts { covariates, covariates_sd, records, .. } = &products;
-        let (p, directions) = (covariates.nrows() as f64, products.curves.nrows());
+        let p = covariates.nrows() as f64;
         let pairs = eigenpairs(covariates)?;
         let smallest = pairs.values.iter().copied().fold(f64::INFINITY, f64::min);
         let needed = STRENGTH * p.sqrt() * covariates_sd;
@@ -185,10 +185,10 @@ impl Fit {
         }
         let inverse = with_values(&pairs, &pairs.values.mapv(|value| 1.0 / value));
         let transform = products.root.clone().unwrap_or_else(|| inverse.clone());
-        let along = transform.dot(&products.cross.dot(&products.basis));
+        let along = transform.dot(&products.along);
         let fitted = along.t().dot(covariates).dot(&along);
         let of_noise = products.cross_sd.powi(2) * transform.dot(covariates).dot(&transform).diag().sum();
-        let errors = (&products.curves - &fitted + Array2::<f64>::eye(directions) * of_noise) / (records - p);
+        let errors = (&products.curves - &fitted + &products.along_noise * of_noise) / (records - p);
         let (size, noise) = (GroupSize::only(*records), release.statistic().noise_trace());
         let clipping = allowance(mean.bought(), mean.ball().radius(), 0, size, noise);
         Ok(Self { mean: mean.clone(), clipping, products, inverse, transform, along, errors })
@@ -200,12 +200,10 @@ impl Fit {
         let h = self.transform.dot(form);
         let (length, strength) = (h.dot(&h), form.dot(&self.inverse.dot(form)));
         let mean = &self.mean;
-        let center = mean.ball().center_at(mean.grid());
-        let center = center.unwrap_or_else(|_| unreachable!("the constructor of the statistic checked the centre"));
         let radius = mean.ball().radius() * form.dot(form).sqrt();
-        let sigma = cross_sd * length.sqrt();
-        let observation =
-            Observation::isonormal(mean.grid().clone(), center * form[0], radius, cross.t().dot(&h), sigma, *records)?;
+        let observation = Observation::in_coordinates(mean, cross.t().dot(&h), cross_sd * length.sqrt(), *records)?;
+        let center = observation.center.mapv(|center| center * form[0]);
+        let observation = Observation { center, radius, ..observation };
         let observation = Observation { clipping: self.clipping * (strength * records).sqrt(), ..observation };
         let tilted = self.along.t().dot(&h).insert_axis(Axis(1));
         let of_design = self.along.t().dot(&self.along) * length + tilted.dot(&tilted.t());

@@ -130,6 +130,11 @@ impl Observation {
         Ok(Self { unmapped, ..observation })
     }
 
+    /// Whether the coordinates tell every mean from every other, but for what is rougher than all of the first 128 waves.
+    pub(crate) fn tells_all(&self) -> bool {
+        self.map.as_ref().is_none_or(|map| map.ncols() + self.unmapped.1 >= map.nrows())
+    }
+
     /// Whether the number of records is public, or so large against its noise that sums can be divided by it.
     pub(crate) fn count_is_trusted(&self) -> bool {
         self.relative_count_sd == 0.0 || (self.records > LEAST_COUNT && self.relative_count_sd * LEAST_COUNT_SDS < 1.0)

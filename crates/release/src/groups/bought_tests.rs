@@ -313,7 +313,7 @@ fn so_many_groups_that_their_sums_fill_the_memory_keep_the_stated_radius() {
     let names = |groups: usize| (0..groups).map(|place| format!("group {place}")).collect::<Vec<_>>();
     let buys = |groups, moments, shares: BallShares| {
         let plan = wide(Grouping::Private { names: names(groups), most: 1 }).moments(moments).buying(shares);
-        plan.mechanism(&grid, PrivacyUnit::Curve).map(|mechanism| mechanism.shares().radius().is_some())
+        plan.mechanism(&grid, PrivacyUnit::Curve, None).map(|mechanism| mechanism.shares().radius().is_some())
     };
     for (groups, moments, expected) in
         [(4, MomentsChoice::Mean, true), (5, MomentsChoice::Mean, false), (64, MomentsChoice::None, true)]
