@@ -121,8 +121,12 @@ fn components_of<'py>(py: Python<'py>, components: &Components) -> PyResult<Boun
     answer.set_item("eigenvalues", numbers(|one| one.eigenvalue))?;
     answer.set_item("eigenvalues_sd", numbers(|one| one.eigenvalue_sd))?;
     answer.set_item("eigenvalues_sampling_sd", numbers(|one| one.eigenvalue_sampling_sd))?;
+    answer.set_item("eigenvalues_lower", numbers(|one| one.eigenvalue_interval.0))?;
+    answer.set_item("eigenvalues_upper", numbers(|one| one.eigenvalue_interval.1))?;
     answer.set_item("explained", numbers(|one| one.explained.unwrap_or(f64::NAN)))?;
     answer.set_item("explained_sd", numbers(|one| one.explained_sd.unwrap_or(f64::NAN)))?;
+    answer.set_item("explained_lower", numbers(|one| one.explained_interval.map_or(f64::NAN, |ends| ends.0)))?;
+    answer.set_item("explained_upper", numbers(|one| one.explained_interval.map_or(f64::NAN, |ends| ends.1)))?;
     let functions = |of: fn(&Component) -> &Array1<f64>| {
         let mut rows = Array2::zeros((all.len(), components.grid().len()));
         rows.rows_mut().into_iter().zip(all).for_each(|(mut row, one)| row.assign(of(one)));
@@ -138,6 +142,8 @@ fn components_of<'py>(py: Python<'py>, components: &Components) -> PyResult<Boun
     answer.set_item("total_variance", components.total_variance())?;
     answer.set_item("total_variance_sd", components.total_variance_sd())?;
     answer.set_item("total_variance_sampling_sd", components.total_variance_sampling_sd())?;
+    answer.set_item("total_variance_lower", components.total_variance_interval().0)?;
+    answer.set_item("total_variance_upper", components.total_variance_interval().1)?;
     answer.set_item("threshold", components.threshold())?;
     answer.set_item("covariance", components.covariance().into_pyarray(py))?;
     Ok(answer)

@@ -1,5 +1,6 @@
 //! How far clipping at a bought radius may have moved a mean.
 
+use dpfda_mechanism::rounded;
 use dpfda_release::{Bought, GroupSize, most_outside};
 
 /// What of the estimated excess counts: pulls cancel in part. Measured (`docs/proofs/posterior.md`), not proved.
@@ -31,4 +32,36 @@ pub(crate) fn energy_allowance(bought: Option<&Bought>, radius: f64, records: f6
     let Some((bought, mu)) = bought.and_then(|bought| Some((bought, bought.mu()?))) else { return 0.0 };
     let energy = bought.excess_energy(records).unwrap_or(0.0);
     2.0 * energy.max(2.0 * floor(most_outside(records, mu, 1.0)) * radius * radius)
+}
+
+/// How many people far outside a bought ball the noise of the counts can hide, and what each would move.
+///
+/// ```text
+/// 2 sqrt(2) / (mu sqrt(s))  people, two standard deviations of a count;    (r - tau) / N  each, r the largest radius
+/// ```
+///
+/// Whatever is asked with a share `s` of the budget has noise of this size: no rule finds fewer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Unseen {
+    people: f64,
+    farther: f64,
+    each: f64,
+}
+
+impl Unseen {
+    pub(crate) fn of(bought: Option<&Bought>, radius: f64, records: f64) -> Option<Self> {
+        let bought = bought?;
+        let (mu, share) = bought.mu().zip(bought.shares().radius())?;
+        let people = 2.0 * std::f64::consts::SQRT_2 / (mu * share.value().sqrt());
+        Some(Self { people, farther: radius, each: (bought.stated_ball().radius() - radius) / records })
+    }
+
+    /// One sentence.
+    pub(crate) fn in_words(&self) -> String {
+        let people = rounded(self.people.ceil());
+        let (farther, each) = (rounded(self.farther), rounded(self.each));
+        format!(
+            "Up to {people} people farther than {farther} from the centre may go unseen; each of them moves the mean by at most {each}."
+        )
+    }
 }

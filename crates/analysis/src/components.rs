@@ -29,6 +29,9 @@ use total::TotalVariance;
 /// The most values of synthetic curves in memory.
 pub(crate) const MOST_VALUES: usize = 100_000_000;
 
+/// An interval of 95% reaches so many standard deviations to each side.
+const INTERVAL: f64 = 1.96;
+
 /// A total variance below so many standard deviations of its noise is not told from 0.
 const DISTINCT: f64 = 2.0;
 
@@ -81,6 +84,8 @@ pub struct Components {
     total: f64,
     total_sd: f64,
     total_sampling_sd: f64,
+    /// How much of the energy of curves may lie outside a bought ball.
+    outside: f64,
     smoothed: Array1<f64>,
     threshold: f64,
     pub(crate) covariance: ModelCovariance,
@@ -127,7 +132,10 @@ impl Components {
         let found = Eigenfunctions { noisy: &noisy, smoother: &smoother, pairs: &pairs, threshold };
         let found = found.within_the_rank();
         let records = posterior.observation().records;
-        let share = Share { total, sd: total_sd, squares, records };
+        let outside = posterior.observation().energy_outside;
+        // where nothing is told from noise, all of the variance may be one component
+        let squares = if found.is_empty() { squares.max(total.max(0.0).powi(2)) } else { squares };
+        let share = Share { total, sd: total_sd, squares, records, outside, threshold };
         let all = found.iter().map(|one| one.component(&basis.functions, &share)).collect();
         let mut retained = Array2::zeros((basis.eigenvalues.len(), found.len()));
         for (mut column, one) in retained.columns_mut().into_iter().zip(&found) {
@@ -141,6 +149,7 @@ impl Components {
             total,
             total_sd,
             total_sampling_sd: (2.0 * squares / records).sqrt(),
+            outside,
             smoothed: pairs.values.iter().rev().map(|value| value.max(0.0)).collect(),
             threshold,
             covariance: ModelCovariance {
@@ -190,6 +199,24 @@ impl Components {
     /// The standard deviation of the total variance over samples of people, for Gaussian curves: `sqrt(2 tr(C^2) / N)`.
     pub fn total_variance_sampling_sd(&self) -> f64 {
         self.total_sampling_sd
+    }
+
+    /// The 95% interval of the total variance of the population: privacy and sampling to both sides, and above what a bought ball may have
+    /// cut off. Its lower end is the statement that is worth most.
+    ///
+    /// ```text
+    /// [ T - 1.96 sd,  T + 1.96 sd + e ],     e = 2 max( ehat2(tau), 10 p^4 tau^2 )
+    /// ```
+    ///
+    /// Clipping only lowers second moments; `docs/proofs/components.md`.
+    pub fn total_variance_interval(&self) -> (f64, f64) {
+        let half = INTERVAL * self.total_sd.hypot(self.total_sampling_sd);
+        ((self.total - half).max(0.0), self.total + half + self.outside)
+    }
+
+    /// How much of the energy of curves may lie outside a bought ball, `e`: below it, upper ends say little. 0 in a stated ball.
+    pub fn energy_outside(&self) -> f64 {
+        self.outside
     }
 
     /// Whether the total variance is above 2 standard deviations of its privacy noise.
@@ -246,9 +273,31 @@ pub(crate) struct Share {
     /// `tr(C^2)`.
     squares: f64,
     records: f64,
+    /// `e`.
+    outside: f64,
+    threshold: f64,
 }
 
 impl Share {
+    /// The 95% interval of an eigenvalue: 0 below, where noise may have made it.
+    fn eigenvalue(&self, eigenvalue: f64, sd: f64) -> (f64, f64) {
+        let half = INTERVAL * sd.hypot(eigenvalue * (2.0 / self.records).sqrt());
+        let lower = if eigenvalue - half > self.threshold { eigenvalue - half } else { 0.0 };
+        (lower, eigenvalue + half + self.outside)
+    }
+
+    /// The 95% interval of a share with this standard deviation.
+    ///
+    /// ```text
+    /// [ f T / (T + e) - 1.96 sd,  min(1, (f T + e) / (T + e) + 1.96 sd) ]
+    /// ```
+    fn interval(&self, share: f64, sd: f64) -> (f64, f64) {
+        let (total, outside) = (self.total, self.outside);
+        let half = INTERVAL * sd;
+        let lower = share * total / (total + outside) - half;
+        (lower.max(0.0), ((share * total + outside) / (total + outside) + half).min(1.0))
+    }
+
     /// The share of an eigenvalue, with the standard deviations of privacy and of sampling; `None` where the total may be noise.
     ///
     /// ```text

@@ -21,3 +21,5 @@ pub(crate) const AMPLITUDE_STEPS: u8 = 9;
 pub(crate) const AMPLITUDE_MEAN: f64 = -1.0;
 /// Its standard deviation.
 pub(crate) const AMPLITUDE_SD: f64 = 0.7;
+/// The mean for a ball that was bought from rows: measured.
+pub(crate) const BOUGHT_AMPLITUDE_MEAN: f64 = -0.3;

@@ -70,6 +70,9 @@ pub trait Population: Clone + Debug + 'static {
         Vec::new()
     }
 
+    /// How far the pull on records outside a bought ball may move the mean, in data units; 0 in a stated ball.
+    fn allowance(&self) -> f64;
+
     /// Whether the noise of another mean depends on that of this one: both are of one release, and not of two of its groups.
     fn shares_noise_with(&self, other: &Self) -> bool;
 
@@ -242,9 +245,11 @@ impl Population for PopulationMean {
 
     fn promise(&self, band: &Band) -> String {
         let text = format!("{} {}", band.promises(), band.does_not_promise());
+        let unseen =
+            self.posterior.observation.unseen.map(|unseen| format!(" {}", unseen.in_words())).unwrap_or_default();
         match band {
             Band::Posterior | Band::Noise => text,
-            _ => format!("{text} {}", self.sampling.in_words()),
+            _ => format!("{text} {}{unseen}", self.sampling.in_words()),
         }
     }
 
@@ -254,6 +259,10 @@ impl Population for PopulationMean {
 
     fn tells_mean_and_centre_apart(&self) -> bool {
         self.posterior.tells_mean_and_centre_apart()
+    }
+
+    fn allowance(&self) -> f64 {
+        self.posterior.observation.clipping
     }
 
     fn ends_of_ladder(&self, band: &Band) -> Vec<LadderEnd> {

@@ -10,7 +10,7 @@ use crate::posterior::ladder::{Ladder, LadderEnd};
 use crate::posterior::observed::Observation;
 use crate::posterior::rung::{Rung, Section};
 use crate::posterior::seen::{Reduced, Rows};
-use crate::posterior::summary::{Summary, covariance};
+use crate::posterior::summary::{Summary, covariance, linear_map};
 use crate::posterior::support::{MOST_POINTS, Support};
 use crate::posterior::weights::Weights;
 
@@ -21,6 +21,7 @@ mod linear;
 pub(crate) mod observed;
 pub(crate) mod observed_rows;
 pub(crate) mod rung;
+pub(crate) mod second_opinion;
 pub(crate) mod seen;
 pub(crate) mod summary;
 pub(crate) mod support;
@@ -98,6 +99,8 @@ pub struct Posterior {
     values: Array1<f64>,
     sd: Array1<f64>,
     noise_sd: Array1<f64>,
+    /// What the population band adds to the variance at each point of the support beyond its covariance, in squared data units.
+    pub(crate) beyond: Option<Array1<f64>>,
 }
 
 impl Posterior {
@@ -138,9 +141,15 @@ impl Posterior {
             rungs,
             sections,
             at_support,
+            beyond: None,
         };
         posterior.fill_grid();
         Ok(posterior)
+    }
+
+    /// The linear map of the coordinates that gives the mean at the support, weights held fixed.
+    pub(crate) fn linear_map(&self) -> Array2<f64> {
+        linear_map(&self.parts(&self.sections))
     }
 
     fn fill_grid(&mut self) {

@@ -29,6 +29,7 @@ pub struct Spool {
     file: File,
     key: [u8; 32],
     columns: Columns,
+    names: Option<Vec<String>>,
 }
 
 impl Spool {
@@ -38,7 +39,8 @@ impl Spool {
         let random = SysRng.try_fill_bytes(&mut name).and_then(|()| SysRng.try_fill_bytes(&mut key));
         random.map_err(|_| TableError::Spool { kind: ErrorKind::Other })?;
         let file = unnamed(u64::from_le_bytes(name)).map_err(refused)?;
-        Ok(Self { file, key, columns: source.columns().clone() })
+        let names = source.column_names().map(|names| names.into_iter().map(str::to_owned).collect());
+        Ok(Self { file, key, columns: source.columns().clone(), names })
     }
 
     /// What is written into it: the rows of the source, as they are read.
@@ -57,7 +59,7 @@ impl Spool {
         let mut file = self.file.try_clone().map_err(refused)?;
         file.rewind().map_err(refused)?;
         let file = BufReader::with_capacity(1 << 16, Enciphered::new(file, &self.key));
-        Ok(Box::new(Spooled { file, columns: self.columns.clone() }))
+        Ok(Box::new(Spooled { file, columns: self.columns.clone(), names: self.names.clone() }))
     }
 }
 
@@ -207,6 +209,7 @@ fn length(length: usize) -> Result<[u8; 4], TableError> {
 struct Spooled {
     file: BufReader<Enciphered>,
     columns: Columns,
+    names: Option<Vec<String>>,
 }
 
 impl Spooled {
@@ -239,6 +242,10 @@ impl CurveSource for Spooled {
 
     fn has_subjects(&self) -> bool {
         self.columns.subject.is_some()
+    }
+
+    fn column_names(&self) -> Option<Vec<&str>> {
+        self.names.as_ref().map(|names| names.iter().map(String::as_str).collect())
     }
 
     fn read(&mut self, batch: &mut CurveBatch) -> Result<bool, TableError> {

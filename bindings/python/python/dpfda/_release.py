@@ -82,8 +82,10 @@ class Components(NamedTuple):
     ----------
     eigenvalues, eigenvalues_sd, eigenvalues_sampling_sd : array of shape (rank,)
         The variance of the scores in squared units of the data, its privacy noise and its sampling.
-    explained, explained_sd : array of shape (rank,)
-        The share of the total variance; NaN where the total cannot be told from noise.
+    eigenvalues_lower, eigenvalues_upper : array of shape (rank,)
+        Their 95% intervals for the population. What a bought ball may have cut off is in the upper ends.
+    explained, explained_sd, explained_lower, explained_upper : array of shape (rank,)
+        The share of the total variance, and its 95% interval; NaN where the total cannot be told from noise.
     functions, lower, upper : array of shape (rank, n_points)
         The eigenfunctions with their approximate pointwise 95% bands for privacy noise.
     separately_identified : list of bool
@@ -92,6 +94,8 @@ class Components(NamedTuple):
         Where the functions are known, and the mean.
     total_variance, total_variance_sd, total_variance_sampling_sd : float
         The total variance.
+    total_variance_lower, total_variance_upper : float
+        Its 95% interval for the population.
     threshold : float
         What noise alone exceeds in one of 400 draws.
     covariance : array of shape (n_points, n_points)
@@ -101,8 +105,12 @@ class Components(NamedTuple):
     eigenvalues: Array
     eigenvalues_sd: Array
     eigenvalues_sampling_sd: Array
+    eigenvalues_lower: Array
+    eigenvalues_upper: Array
     explained: Array
     explained_sd: Array
+    explained_lower: Array
+    explained_upper: Array
     functions: Array
     lower: Array
     upper: Array
@@ -112,6 +120,8 @@ class Components(NamedTuple):
     total_variance: float
     total_variance_sd: float
     total_variance_sampling_sd: float
+    total_variance_lower: float
+    total_variance_upper: float
     threshold: float
     covariance: Array
 

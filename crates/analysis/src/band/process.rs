@@ -1,7 +1,7 @@
 //! Bands around the posterior mean: population, in-sample, noise alone.
 
 use dpfda_kernels::Grid;
-use ndarray::{Array1, Array2, Axis, concatenate};
+use ndarray::{Array1, Array2, Axis, Zip, concatenate};
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
 
@@ -58,12 +58,20 @@ pub(super) fn population(
     Ok(Parts::around_mean(posterior, critical, half))
 }
 
-/// `C_posterior + Sigma / N + E^2 K` between the points of the support.
+/// `C_posterior + Sigma / N + E^2 K` between the points of the support, and what rows add to their variances.
 pub(crate) fn population_covariance(
     posterior: &Posterior,
     sampling: &SamplingCovariance,
 ) -> Result<Array2<f64>, AnalysisError> {
-    Ok(posterior.covariance() + beyond_the_posterior(posterior, sampling)?)
+    let mut covariance = posterior.covariance() + beyond_the_posterior(posterior, sampling)?;
+    if let Some(beyond) = &posterior.beyond {
+        // correlations stay, and so do critical values
+        let factor = |variance: &f64, more: &f64| if *variance > 0.0 { (1.0 + more / variance).sqrt() } else { 1.0 };
+        let factors = Zip::from(covariance.diag()).and(beyond).map_collect(factor);
+        covariance *= &factors;
+        covariance *= &factors.view().insert_axis(Axis(1));
+    }
+    Ok(covariance)
 }
 
 /// `Sigma / N + E^2 K` between the points of the support.

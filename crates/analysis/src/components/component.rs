@@ -25,12 +25,17 @@ pub struct Component {
     pub eigenvalue_sd: f64,
     /// `theta_k sqrt(2 / N)`.
     pub eigenvalue_sampling_sd: f64,
+    /// The 95% interval of the eigenvalue of the population: its lower end is 0 where noise may have made the component, and its upper end
+    /// holds what a bought ball may have cut off.
+    pub eigenvalue_interval: (f64, f64),
     /// `theta_k / T`, the share of the total variance, at most 1; `None` where the total cannot be told from noise.
     pub explained: Option<f64>,
     /// The privacy noise of the share, to first order.
     pub explained_sd: Option<f64>,
     /// The sampling of the share, to first order.
     pub explained_sampling_sd: Option<f64>,
+    /// The 95% interval of the share of the population.
+    pub explained_interval: Option<(f64, f64)>,
     /// `v_k` at the grid's points. Its largest coordinate in the public basis is positive.
     pub function: Array1<f64>,
     /// The lower end of the approximate pointwise 95% band of `v_k`, for privacy noise alone.
@@ -128,6 +133,8 @@ impl Found {
             eigenvalue: self.value,
             eigenvalue_sd: self.sd,
             eigenvalue_sampling_sd: self.value * (2.0 / total.records).sqrt(),
+            eigenvalue_interval: total.eigenvalue(self.value, self.sd),
+            explained_interval: share.map(|(share, sd, sampling)| total.interval(share, sd.hypot(sampling))),
             explained: share.map(|(share, _, _)| share),
             explained_sd: share.map(|(_, sd, _)| sd),
             explained_sampling_sd: share.map(|(_, _, sampling)| sampling),

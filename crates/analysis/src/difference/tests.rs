@@ -126,6 +126,10 @@ fn what_cannot_be_compared_is_refused() {
     assert!(matches!(Difference::new(a.population(), b.population(), 1.0), Err(AnalysisError::Level { .. })));
     assert!(Difference::new(a.population(), b.population(), 0.9).unwrap().equality().is_ok());
     let shaped = group(&plan().slope(1.0), 300, 0.0, 8);
-    let difference = Difference::new(a.population(), shaped.population(), 0.9).unwrap();
+    assert!(Difference::new(a.population(), shaped.population(), 0.9).unwrap().equality().is_ok());
+    let pure =
+        PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.5).unwrap(), PrivacyBudget::new(4.0, 0.0).unwrap());
+    let pure = group(&pure, 300, 0.0, 9);
+    let difference = Difference::new(a.population(), pure.population(), 0.9).unwrap();
     assert!(matches!(difference.equality(), Err(AnalysisError::TestNeedsIsonormal)));
 }

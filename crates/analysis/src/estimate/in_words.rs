@@ -3,6 +3,7 @@
 use dpfda_mechanism::{Fact, rounded};
 
 use super::{Estimate, HARDLY_BETTER};
+use crate::band::Band;
 use crate::population::Population;
 use crate::posterior::ladder::LadderEnd;
 
@@ -29,6 +30,9 @@ pub(crate) fn facts<M: Population>(population: &M, estimate: &Estimate<M::Point>
     facts.into_iter().chain(notes(population, estimate)).collect()
 }
 
+/// The part of a standard deviation of the band that the pull of a ball has where a reader should do something.
+const PULLED: f64 = 0.8;
+
 /// What should make a reader careful.
 fn notes<M: Population>(population: &M, estimate: &Estimate<M::Point>) -> impl Iterator<Item = Fact> {
     let mut notes = Vec::new();
@@ -47,11 +51,18 @@ fn notes<M: Population>(population: &M, estimate: &Estimate<M::Point>) -> impl I
     if !population.tells_mean_and_centre_apart() {
         notes.push("The mean and the centre cannot be told apart from this release.".to_owned());
     }
+    let is_pulled = population.allowance() > PULLED * estimate.half_width() / estimate.critical;
+    if is_pulled && matches!(estimate.band, Band::Population) {
+        notes.push(
+            "Most of the width of the band allows for people far from the others, whom the radius pulls in. State a radius if you know \
+             one, or spend a larger budget."
+                .to_owned(),
+        );
+    }
     for end in population.ends_of_ladder(&estimate.band) {
         let what = match end {
-            LadderEnd::Shortest => {
-                "the roughest kernel of its family has most weight: the mean may be rougher than the estimate"
-            }
+            // ordinary releases end there; the band was measured to hold all the same
+            LadderEnd::Shortest => continue,
             LadderEnd::Longest => {
                 "the smoothest kernel of its family has most weight: the mean may be smoother than the prior expects"
             }

@@ -24,7 +24,8 @@ mod tests;
 /// S_b = H_b P_b f + noise,    H_b released,   P_b the average over bin b,   f a posterior as for a mean
 /// ```
 ///
-/// The noise of the weights counts: see `docs/proofs/rows.md`. The population band has the sampling of people on top, for the largest
+/// The noise of the weights counts: see `docs/proofs/rows.md`. In a bought ball the prior is wider, and the band at least as wide as a second
+/// opinion that knows the radius alone says. The population band has the sampling of people on top, for the largest
 /// variance that the ball allows.
 impl Estimable for Rows {
     type View = Release<Rows>;
@@ -33,11 +34,14 @@ impl Estimable for Rows {
 
     fn means(release: &Release<Rows>, band: &Band, level: f64) -> Result<Self::Means, AnalysisError> {
         let observed = ObservedRows::of(release);
-        let posterior_with = |scales: &Array1<f64>| Posterior::new(observed.observation(scales)?, &Ladder::default());
+        let ladder =
+            if release.statistic().bought().is_some() { Ladder::in_a_bought_ball() } else { Ladder::default() };
+        let posterior_with = |scales: &Array1<f64>| Posterior::new(observed.observation(scales)?, &ladder);
         let first = posterior_with(&observed.scales(None))?;
         // once more, with the noise that the weights bring in where the mean is far from the centre
         let scales = observed.scales(Some(&first));
-        let posterior = posterior_with(&scales)?;
+        let mut posterior = posterior_with(&scales)?;
+        posterior.beyond = observed.beyond(&posterior, &scales, release)?;
         let sampling = observed.sampling(&posterior, &scales)?;
         Banded::new(PopulationMean::of(posterior, sampling), band, level)
     }

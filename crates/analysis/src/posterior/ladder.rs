@@ -3,7 +3,9 @@
 use dpfda_kernels::{CovarianceKernel, Exponential, Gaussian, Kernel, KernelError, Matern};
 use ndarray::Array1;
 
-use crate::defaults::{AMPLITUDE_MEAN, AMPLITUDE_SD, AMPLITUDE_STEPS, EXPONENTIAL, GAUSSIAN, MATERN_3_2, MATERN_5_2};
+use crate::defaults::{
+    AMPLITUDE_MEAN, AMPLITUDE_SD, AMPLITUDE_STEPS, BOUGHT_AMPLITUDE_MEAN, EXPONENTIAL, GAUSSIAN, MATERN_3_2, MATERN_5_2,
+};
 use crate::error::{AnalysisError, VARIANCE_SLACK};
 
 #[cfg(test)]
@@ -71,6 +73,13 @@ impl Ladder {
         Ok(Self { families, amplitudes, mean, sd })
     }
 
+    /// The default kernels for a mean in a ball that was bought from rows: such a ball is no larger than the means of people, and the mean may
+    /// be as far from the centre as they are. `a / tau^2` from `1e-4` to 10, `log10(a / tau^2) ~ N(-0.3, 0.7^2)`.
+    pub(crate) fn in_a_bought_ball() -> Self {
+        let amplitudes = (0..AMPLITUDE_STEPS + 2).map(amplitude).collect();
+        Self { amplitudes, mean: BOUGHT_AMPLITUDE_MEAN, ..Self::default() }
+    }
+
     /// The rungs, one family after the other.
     pub fn rungs(&self) -> impl Iterator<Item = &Kernel> {
         self.families.iter().flatten()
@@ -116,11 +125,16 @@ impl Ladder {
                 rougher.collect::<Result<_, KernelError>>()?,
                 smoother.collect::<Result<_, KernelError>>()?,
             ],
-            amplitudes: (0..AMPLITUDE_STEPS).map(|k| 10.0_f64.powf(f64::from(k) / 2.0 - 4.0)).collect(),
+            amplitudes: (0..AMPLITUDE_STEPS).map(amplitude).collect(),
             mean: AMPLITUDE_MEAN,
             sd: AMPLITUDE_SD,
         })
     }
+}
+
+/// `10^(k/2 - 4)`.
+fn amplitude(k: u8) -> f64 {
+    10.0_f64.powf(f64::from(k) / 2.0 - 4.0)
 }
 
 impl Default for Ladder {

@@ -5,7 +5,7 @@ use dpfda_mechanism::Release;
 use dpfda_release::{GroupSize, Mean, ReleasedGroup};
 use ndarray::{Array1, Array2, Axis};
 
-use crate::clipping::allowance;
+use crate::clipping::{Unseen, allowance, energy_allowance};
 use crate::error::AnalysisError;
 
 /// Sums are not divided by so few noisy records, nor by a number of so few standard deviations of its noise.
@@ -34,6 +34,10 @@ pub struct Observation {
     pub(crate) unmapped: (f64, usize),
     /// How far the pull on curves outside a bought ball may move the mean, in data units.
     pub(crate) clipping: f64,
+    /// The same of the energy of curves, in squared data units.
+    pub(crate) energy_outside: f64,
+    /// Who may be outside a bought ball unseen.
+    pub(crate) unseen: Option<Unseen>,
 }
 
 impl Observation {
@@ -65,6 +69,8 @@ impl Observation {
             relative_count_sd: 0.0,
             unmapped: (0.0, 0),
             clipping: 0.0,
+            energy_outside: 0.0,
+            unseen: None,
         };
         observation.checked()
     }
@@ -96,7 +102,10 @@ impl Observation {
         let (coordinates, sigma) = statistic.whitened(release);
         let observation = Self::in_coordinates(statistic, coordinates, sigma, records)?;
         let clipping = allowance(statistic.bought(), statistic.ball().radius(), 0, GroupSize::only(records), 1.0);
-        Self { clipping, ..observation }.with_relative_count_sd(release.units_sd() / release.units())
+        let energy_outside = energy_allowance(statistic.bought(), statistic.ball().radius(), records);
+        let unseen = Unseen::of(statistic.bought(), statistic.ball().radius(), records);
+        let observation = Self { clipping, energy_outside, unseen, ..observation };
+        observation.with_relative_count_sd(release.units_sd() / release.units())
     }
 
     /// The observation of the group of this number, of a release of so many records in all.
@@ -108,7 +117,10 @@ impl Observation {
         let observation = Self::in_coordinates(mean, group.whitened.clone(), group.sd, group.records)?;
         let clipping =
             allowance(mean.bought(), mean.ball().radius(), number, GroupSize { records: group.records, all }, 1.0);
-        Self { clipping, ..observation }.with_relative_count_sd(group.records_sd / group.records)
+        let energy_outside = energy_allowance(mean.bought(), mean.ball().radius(), group.records);
+        let unseen = Unseen::of(mean.bought(), mean.ball().radius(), group.records);
+        let observation = Self { clipping, energy_outside, unseen, ..observation };
+        observation.with_relative_count_sd(group.records_sd / group.records)
     }
 
     /// Noisy coordinates of a mean, as the noise is white in them.

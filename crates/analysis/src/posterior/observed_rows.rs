@@ -1,13 +1,14 @@
 //! The sums of the rows as an observation of the mean.
 
 use dpfda_mechanism::Release;
-use dpfda_release::{GroupSize, NoisySums, Rows};
+use dpfda_release::{Bought, GroupSize, NoisySums, Rows};
 use ndarray::{Array1, Array2, Axis, Zip};
 
-use crate::clipping::allowance;
+use crate::clipping::{Unseen, allowance};
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
 use crate::posterior::observed::Observation;
+use crate::posterior::second_opinion;
 use crate::posterior::summary::linear_map;
 use crate::sampling::{SamplingCovariance, public_shape};
 
@@ -112,8 +113,10 @@ impl ObservedRows {
         let coordinates = &self.values * scales;
         let (radius, sd) = (ball.radius(), self.values_sd);
         let observation = Observation::through(grid, center, radius, (coordinates, map), sd, self.least_records)?;
-        let clipping = allowance(self.statistic.bought(), radius, 0, GroupSize::only(self.least_records), 1.0);
-        Ok(Observation { clipping, ..observation })
+        let (bought, size) = (self.statistic.bought(), GroupSize::only(self.least_records));
+        let clipping = allowance(bought, radius, 0, size, 1.0).max(bought_excess(bought, size));
+        let unseen = Unseen::of(bought, radius, self.least_records);
+        Ok(Observation { clipping, unseen, ..observation })
     }
 
     /// The scales of values that all have the same noise.
@@ -176,7 +179,29 @@ impl ObservedRows {
         Ok(together * public_shape(&self.statistic.grid().to_unit()?, &self.middles)?)
     }
 
+    /// What the band adds to the variances where the radius was bought: what a second opinion says beyond the posterior, and three more times
+    /// the squared allowance.
+    pub(crate) fn beyond(
+        &self,
+        posterior: &Posterior,
+        scales: &Array1<f64>,
+        release: &Release<Rows>,
+    ) -> Result<Option<Array1<f64>>, AnalysisError> {
+        let Some(mu) = self.statistic.bought().and_then(Bought::mu) else { return Ok(None) };
+        let weights = Rows::sums(release).weights.mapv(|weight| weight.max(0.0)).sum();
+        let information = mu * weights / (self.statistic.bins() as f64).sqrt();
+        let averages = &self.averages * &scales.view().insert_axis(Axis(0));
+        let variance = second_opinion::variance(posterior, &averages, information)?;
+        let pull = 3.0 * posterior.observation.clipping.powi(2);
+        Ok(Some(variance - posterior.covariance().diag() + pull))
+    }
+
     pub(crate) fn bins(&self) -> usize {
         self.statistic.bins()
     }
+}
+
+/// The whole excess: pulls on rows were not measured to cancel.
+fn bought_excess(bought: Option<&Bought>, size: GroupSize) -> f64 {
+    bought.and_then(|bought| bought.excess(0, size)).unwrap_or(0.0)
 }

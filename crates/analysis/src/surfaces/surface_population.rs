@@ -139,6 +139,10 @@ impl Population for SurfacePosterior {
         self.tells_mean_and_centre_apart()
     }
 
+    fn allowance(&self) -> f64 {
+        self.clipping()
+    }
+
     fn shares_noise_with(&self, other: &Self) -> bool {
         self.has_coordinates_of(other)
     }

@@ -13,8 +13,8 @@ use crate::summary::{FROM_A_SEED, rounded, wrapped};
 
 /// What a reader must know of the bands.
 const BANDS: &str = "\
-sd: the privacy noise, to first order; sampling sd: what other people of the same population would change, for Gaussian curves. For \
-an interval about the population add the squares of both. The bands of the functions in components.csv are approximate: first \
+at least: the lower end of a 95% interval about the population; sd: the privacy noise, to first order; sampling sd: what other people of \
+the same population would change, for Gaussian curves. The bands of the functions in components.csv are approximate: first \
 order, point by point, privacy noise alone";
 
 /// One screen.
@@ -51,7 +51,9 @@ pub fn of(
 fn variance(components: &Components) -> String {
     let total = components.total_variance();
     let words = format!(
-        "the total variance of the curves is {} (sd {}, sampling sd {}) in squared units of the data",
+        "the total variance of the curves is at least {}{} in squared units of the data: {} (sd {}, sampling sd {})",
+        rounded(components.total_variance_interval().0),
+        at_most(components.total_variance_interval().1, components),
         rounded(total),
         rounded(components.total_variance_sd()),
         rounded(components.total_variance_sampling_sd()),
@@ -63,6 +65,12 @@ fn variance(components: &Components) -> String {
             "{words}. It cannot be told from the privacy noise, so no share is explained and no synthetic curves can be drawn"
         )
     }
+}
+
+/// The upper end of a 95% interval, where a bought ball cuts off less than there is.
+fn at_most(upper: f64, components: &Components) -> String {
+    let is_told = components.energy_outside() < components.total_variance();
+    if is_told { format!(" and at most {}", rounded(upper)) } else { String::new() }
 }
 
 fn rank(components: &Components) -> String {
@@ -77,16 +85,20 @@ fn rank(components: &Components) -> String {
 
 fn table(components: &Components) -> String {
     let mut text = String::new();
-    let line = |text: &mut String, cells: [String; 6]| {
+    let line = |text: &mut String, cells: [String; 8]| {
         // writing to a string cannot fail
         let _ = writeln!(
             text,
-            "{:>12} {:>12} {:>12} {:>12} {:>12} {:>12}",
-            cells[0], cells[1], cells[2], cells[3], cells[4], cells[5]
+            "{:>9} {:>11} {:>11} {:>11} {:>11} {:>12} {:>13} {:>11}",
+            cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7]
         );
     };
     text.push('\n');
-    line(&mut text, ["component", "eigenvalue", "sd", "sampling sd", "explained %", "sd %"].map(str::to_owned));
+    line(
+        &mut text,
+        ["component", "at least", "eigenvalue", "sd", "sampling sd", "at least %", "explained %", "sd %"]
+            .map(str::to_owned),
+    );
     for (index, component) in components.all().iter().enumerate() {
         let percent =
             |share: Option<f64>| share.map_or_else(|| "-".to_owned(), |share| format!("{:.1}", 100.0 * share));
@@ -94,7 +106,9 @@ fn table(components: &Components) -> String {
         let [eigenvalue, sd, sampling] = numbers.map(rounded);
         let shares = [percent(component.explained), percent(component.explained_sd)];
         let [share, share_sd] = shares;
-        line(&mut text, [(index + 1).to_string(), eigenvalue, sd, sampling, share, share_sd]);
+        let least = rounded(component.eigenvalue_interval.0);
+        let least_share = percent(component.explained_interval.map(|interval| interval.0));
+        line(&mut text, [(index + 1).to_string(), least, eigenvalue, sd, sampling, least_share, share, share_sd]);
     }
     text.push('\n');
     text
