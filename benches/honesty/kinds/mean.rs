@@ -1,0 +1,49 @@
+//! The mean of curves on an interval.
+
+use dpfda::analysis::{BayesRisk, DEFAULT_LEVEL};
+use dpfda::prelude::*;
+use ndarray::Axis;
+use rand::SeedableRng;
+use rand::rngs::ChaCha20Rng;
+
+use super::{OneRelease, RECORDS, Setting, budget, every, noise};
+use crate::Fault;
+use crate::cell::Cell;
+use crate::claim::{Foretold, outcomes};
+use crate::curve::BANDS;
+use crate::pools::{Pool, line};
+use crate::truth::Truth;
+
+pub fn settings() -> Vec<Setting> {
+    every(&[""], &line::NAMES, &RECORDS)
+}
+
+pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
+    of_pool(cell, line::pool(&cell.pool)?, line::grid(&cell.pool)?)
+}
+
+/// Releases of people of a pool on a line or a circle: their band, and what was foretold of it.
+pub fn of_pool(cell: &Cell, pool: Pool, grid: Grid) -> Result<OneRelease, Fault> {
+    let (records, settings) = (cell.records, PrivateMean::isonormal(pool.ball()?, budget(cell)?));
+    let foretold = BayesRisk::new(&grid, &Ladder::default())?;
+    let foretold = foretold.of(&settings.noise_law_on(grid.len())?, records as u64, DEFAULT_LEVEL)?;
+    let foretold = Foretold { error: foretold.error, half_width: foretold.half_width };
+    let truth = truth_of(&pool, &grid, records);
+    Ok(Box::new(move |seed| {
+        let people = pool.drawn(records, &mut ChaCha20Rng::seed_from_u64(seed));
+        let raw = people.sum_axis(Axis(0)) / records as f64;
+        let curves = CurveSet::new(grid.clone(), people)?;
+        let release = settings.release(&curves, &mut noise(seed))?;
+        let estimated = Estimated::<Mean>::new(release, &Band::default(), DEFAULT_LEVEL)?;
+        let mut found = outcomes(&BANDS, |of| of(estimated.mean(), &truth))?;
+        let band = estimated.estimate();
+        found.push(foretold.outcome(&band.values, [&band.lower, &band.upper], &raw));
+        Ok(found)
+    }))
+}
+
+/// The mean of a pool, and its estimate by so many people.
+pub fn truth_of(pool: &Pool, grid: &Grid, records: usize) -> Truth {
+    let covariance = &pool.covariance / records as f64;
+    Truth { grid: grid.clone(), values: pool.mean.clone(), covariance }
+}
