@@ -32,9 +32,6 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// Nothing to compare with: widths and errors stand as they are.
-    pub const NONE: Self = Self { half_width: 1.0, error: 1.0 };
-
     /// That of numbers whose average over people has these variances, each number with a band of so many standard deviations.
     pub fn of_variances(variances: &Array1<f64>, critical: f64) -> Self {
         let count = variances.len() as f64;
@@ -57,7 +54,7 @@ impl Claim {
         Self { values: of(|f| f.value), lower: of(|f| f.lower), upper: of(|f| f.upper), truth, unit }
     }
 
-    pub fn outcome(&self, quantity: &'static str) -> Outcome {
+    pub fn outcome(&self, quantity: impl Into<String>) -> Outcome {
         let ends = self.lower.iter().zip(&self.upper);
         let is_so = self.truth.iter().zip(ends).all(|(truth, (lower, upper))| lower <= truth && truth <= upper);
         let count = self.truth.len() as f64;
@@ -68,13 +65,13 @@ impl Claim {
             width: half_width / self.unit.half_width,
             squared_error: squared_error / self.unit.error.powi(2),
         };
-        Outcome { quantity, measure: Measure::Coverage, seen: Some(seen) }
+        Outcome { quantity: quantity.into(), measure: Measure::Coverage, seen: Some(seen) }
     }
 }
 
 /// What one release says of one quantity.
 pub struct Outcome {
-    pub quantity: &'static str,
+    pub quantity: String,
     pub measure: Measure,
     /// Nothing where the release says nothing.
     pub seen: Option<Seen>,
@@ -90,15 +87,15 @@ pub struct Seen {
 
 impl Outcome {
     /// A release that says nothing of a quantity.
-    pub fn unknown(quantity: &'static str) -> Self {
-        Self { quantity, measure: Measure::Coverage, seen: None }
+    pub fn unknown(quantity: impl Into<String>) -> Self {
+        Self { quantity: quantity.into(), measure: Measure::Coverage, seen: None }
     }
 
     /// What a test says of equal means, or of others.
     pub fn test(p_value: f64, is_equal: bool) -> Self {
         let measure = if is_equal { Measure::Size } else { Measure::Power };
         let seen = Seen { is_so: Some(p_value <= 0.05), width: f64::NAN, squared_error: f64::NAN };
-        Self { quantity: "equality", measure, seen: Some(seen) }
+        Self { quantity: "equality".to_owned(), measure, seen: Some(seen) }
     }
 }
 
@@ -118,7 +115,7 @@ impl Foretold {
             width: half_width / self.half_width,
             squared_error: mean_square(values - people) / self.error.powi(2),
         };
-        Outcome { quantity: "forecast", measure: Measure::Forecast, seen: Some(seen) }
+        Outcome { quantity: "forecast".to_owned(), measure: Measure::Forecast, seen: Some(seen) }
     }
 }
 
@@ -127,7 +124,7 @@ pub fn tilted(map: &Array2<f64>, covariance: &Array2<f64>) -> Array2<f64> {
     map.dot(covariance).dot(&map.t())
 }
 
-/// What the quantities of a list say, each its own outcome; one that cannot be known of this release says nothing.
+/// What a list of quantities says; one that cannot be known of this release says nothing.
 pub fn outcomes<F>(
     quantities: &[Quantity<F>],
     claim: impl Fn(&F) -> Result<Option<Claim>, Fault>,

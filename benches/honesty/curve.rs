@@ -1,10 +1,12 @@
 //! The quantities of a curve: its band, slopes, area and maximum. Every kind that has curves can list them.
 
+#![allow(clippy::unnecessary_wraps, reason = "quantities of one list have one type")]
+
 use dpfda::analysis::{Banded, MeanDraws, PopulationMean};
 use ndarray::{Array1, Array2, Axis};
 
 use crate::Fault;
-use crate::claim::{Claim, Quantity, Unit, tilted};
+use crate::claim::{Claim, Outcome, Quantity, Unit, outcomes, tilted};
 use crate::truth::Truth;
 
 /// A quantity of a curve with its band.
@@ -12,7 +14,8 @@ pub type OfBand = fn(&Banded<PopulationMean>, &Truth) -> Result<Option<Claim>, F
 /// A quantity of draws of a curve.
 pub type OfDraws = fn(&MeanDraws<'_>, &Truth) -> Result<Option<Claim>, Fault>;
 
-pub const BANDS: [Quantity<OfBand>; 1] = [Quantity { name: "band", of: band }];
+/// What every curve of every kind is asked.
+const BANDS: [Quantity<OfBand>; 1] = [Quantity { name: "band", of: band }];
 
 pub const FEATURES: [Quantity<OfDraws>; 4] = [
     Quantity { name: "slopes", of: slopes },
@@ -27,16 +30,24 @@ const WINDOWS: usize = 21;
 /// Means that differ by less than this part of their standard deviation over people are equal: such a mean has no place of its maximum.
 const FLAT: f64 = 0.1;
 
+/// What a curve with this name says, the only one of a release without one; nothing where the release does not know it.
+pub fn outcomes_of(name: &str, mean: Option<&Banded<PopulationMean>>, truth: &Truth) -> Result<Vec<Outcome>, Fault> {
+    let mut found = outcomes(&BANDS, |of| mean.map_or(Ok(None), |mean| of(mean, truth)))?;
+    if !name.is_empty() {
+        for outcome in &mut found {
+            outcome.quantity = format!("{name}: {}", outcome.quantity);
+        }
+    }
+    Ok(found)
+}
+
 /// A band of an estimate is at points of its own: the truth is linear between the points of its grid.
-pub fn band(mean: &Banded<PopulationMean>, truth: &Truth) -> Result<Option<Claim>, Fault> {
+fn band(mean: &Banded<PopulationMean>, truth: &Truth) -> Result<Option<Claim>, Fault> {
     let estimate = mean.estimate();
     let (values, lower, upper) = (estimate.values.clone(), estimate.lower.clone(), estimate.upper.clone());
     let is_same = truth.grid.points().iter().eq(&estimate.at);
-    let (truth, unit) = if is_same {
-        (truth.values.clone(), truth.unit())
-    } else {
-        truth.through(&truth.interpolation(&estimate.at))
-    };
+    let (truth, unit) =
+        if is_same { (truth.values.clone(), truth.unit()) } else { truth.through(&truth.interpolation(&estimate.at)) };
     Ok(Some(Claim { values, lower, upper, truth, unit }))
 }
 

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use crate::Fault;
 use crate::cell::{BUDGETS, Cell};
-use crate::kinds::{KINDS, MOST};
-use crate::tenth::SUBSET;
+use crate::kinds::{KINDS, Kind, MOST};
+use crate::pools::real;
 
-/// Releases of a cell, and the part of them that the tenth makes.
+/// Releases of a cell; of the tenth, the part of them that it makes, and the most people of its cells, whose pools are public.
 const RELEASES: usize = 300;
 const TENTH: usize = 10;
+const MOST_OF_TENTH: usize = 1000;
 
 pub const HELP: &str = "\
 cargo run --release -p dpfda-benches --bin honesty -- [OPTIONS]
@@ -20,7 +21,7 @@ cargo run --release -p dpfda-benches --bin honesty -- [OPTIONS]
   --budgets B,..   A = (1, 0.1), B = (1, 1e-5), C = (0.3, 1e-5) (default: all)
   --releases R     releases of a cell (default: 300, of the tenth 30)
   --file FILE      the file of results (default: target/honesty.jsonl)
-  --tenth          a tenth of the releases of cells that stand in the source, for the nightly lane
+  --tenth          a tenth of the releases, of cells of at most 1000 people of public pools: what the nightly lane runs
   --table          prints the table of the file and measures nothing";
 
 /// The settings of a run.
@@ -54,7 +55,8 @@ impl Flags {
                 "--kinds" => flags.kinds = listed(&value()?),
                 "--pools" => flags.pools = listed(&value()?),
                 "--records" => {
-                    let numbers: Result<Vec<usize>, _> = listed(&value()?).iter().map(|number| number.parse()).collect();
+                    let numbers: Result<Vec<usize>, _> =
+                        listed(&value()?).iter().map(|number| number.parse()).collect();
                     flags.records = numbers?;
                 }
                 "--budgets" => flags.budgets = listed(&value()?),
@@ -71,12 +73,15 @@ impl Flags {
 
     /// A name that no cell has would measure nothing, and say nothing of it.
     fn check(&self) -> Result<(), Fault> {
-        let all: Vec<Cell> = KINDS.iter().flat_map(|kind| kind.cells()).collect();
+        let all: Vec<Cell> = KINDS.iter().flat_map(Kind::cells).collect();
         let unknown = |asked: &[String], has: fn(&Cell, &str) -> bool| {
             asked.iter().find(|name| !all.iter().any(|cell| has(cell, name))).cloned()
         };
         let kind = unknown(&self.kinds, |cell, name| cell.kind == name);
         let pool = unknown(&self.pools, |cell, name| cell.pool == name);
+        if self.releases == Some(0) {
+            return Err("a cell has at least one release".into());
+        }
         let budget = self.budgets.iter().find(|name| BUDGETS.iter().all(|budget| budget.to_string() != **name));
         let records = self.records.iter().find(|records| !all.iter().any(|cell| cell.records == **records));
         let unknown = kind.or(pool).or(budget.cloned()).or(records.map(ToString::to_string));
@@ -89,9 +94,9 @@ impl Flags {
 
     /// The cells that are asked for.
     pub fn cells(&self) -> Vec<Cell> {
-        let all = KINDS.iter().flat_map(|kind| kind.cells());
-        let is_in_subset = |cell: &Cell| SUBSET.contains(&cell.to_string().as_str());
-        all.filter(|cell| self.asks_for(cell) && (!self.is_tenth || is_in_subset(cell))).collect()
+        let all = KINDS.iter().flat_map(Kind::cells);
+        let is_in_tenth = |cell: &Cell| cell.records <= MOST_OF_TENTH && cell.pool != real::NAME;
+        all.filter(|cell| self.asks_for(cell) && (!self.is_tenth || is_in_tenth(cell))).collect()
     }
 
     fn asks_for(&self, cell: &Cell) -> bool {

@@ -27,7 +27,6 @@ mod pools;
 mod run;
 mod store;
 mod table;
-mod tenth;
 mod truth;
 
 use std::error::Error;
@@ -46,7 +45,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let flags = Flags::of(std::env::args().skip(1)).map_err(|fault| fault as Box<dyn Error>)?;
     let mut store = Store::open(&flags.file)?;
     let cells = flags.cells();
-    let failed = if flags.is_table { Vec::new() } else { store.fill(&cells, |cell| measured(cell, flags.releases()))? };
+    let failed =
+        if flags.is_table { Vec::new() } else { store.fill(&cells, |cell| measured(cell, flags.releases()))? };
     let lines: Vec<Line> = store.lines().iter().filter(|line| cells.contains(&line.cell)).cloned().collect();
     print!("{}", table::table(&lines));
     let below: usize = lines.iter().map(|line| line.below().count()).sum();

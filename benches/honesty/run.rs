@@ -34,7 +34,7 @@ fn found<'o>(mut outcomes: impl Iterator<Item = &'o Outcome> + Clone) -> Found {
     let share = of(|seen| seen.is_so.map_or(f64::NAN, |is_so| f64::from(u8::from(is_so))));
     let (mut width, mut error) = (of(|seen| seen.width), of(|seen| seen.squared_error).map(Number::root));
     let (quantity, measure) =
-        outcomes.next().map_or(("", Measure::Coverage), |outcome| (outcome.quantity, outcome.measure));
+        outcomes.next().map_or(("", Measure::Coverage), |outcome| (&*outcome.quantity, outcome.measure));
     if measure == Measure::Forecast {
         // they are what was measured over what was foretold
         (width, error) = (width.and_then(Number::inverse), error.and_then(Number::inverse));

@@ -25,8 +25,7 @@ pub fn table(lines: &[Line]) -> String {
 fn row(line: &Line, found: &Found) -> String {
     let cell = &line.cell;
     let variant = if cell.variant.is_empty() { String::new() } else { format!(" {}", cell.variant) };
-    let known =
-        if found.known == line.releases { String::new() } else { format!(", {} known", found.known) };
+    let known = if found.known == line.releases { String::new() } else { format!(", {} known", found.known) };
     let number = |number: Option<Number>, digits| number.map_or_else(|| "-".to_owned(), |number| number.text(digits));
     let word = match found.measure {
         Measure::Coverage | Measure::Forecast => "",

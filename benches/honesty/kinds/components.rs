@@ -22,7 +22,7 @@ struct Spread {
     records: f64,
 }
 
-type OfComponents = fn(&Components, &Spread) -> Result<Option<Claim>, Fault>;
+type OfComponents = fn(&Components, &Spread) -> Option<Claim>;
 
 const QUANTITIES: [Quantity<OfComponents>; 3] = [
     Quantity { name: "total", of: total },
@@ -43,7 +43,7 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
         let release = settings.release(&CurveSet::new(grid.clone(), people)?, &mut noise(seed))?;
         let estimated = Estimated::<Mean>::new(release, &Band::default(), DEFAULT_LEVEL)?;
         let components = Components::new(estimated.population())?;
-        outcomes(&QUANTITIES, |of| of(&components, &spread))
+        outcomes(&QUANTITIES, |of| Ok(of(&components, &spread)))
     }))
 }
 
@@ -79,30 +79,27 @@ fn about(value: f64, sd: f64, sampling_sd: f64) -> Feature {
     Feature { value, sd, lower: value - CRITICAL * sd, upper: value + CRITICAL * sd }
 }
 
-fn total(components: &Components, spread: &Spread) -> Result<Option<Claim>, Fault> {
+#[allow(clippy::unnecessary_wraps, reason = "quantities of one list have one type")]
+fn total(components: &Components, spread: &Spread) -> Option<Claim> {
     let (value, sd) = (components.total_variance(), components.total_variance_sd());
     let feature = about(value, sd, components.total_variance_sampling_sd());
     let unit = Spread::unit(2.0 * spread.squares() / spread.records);
-    Ok(Some(Claim::number(feature, spread.total(), unit)))
+    Some(Claim::number(feature, spread.total(), unit))
 }
 
 /// Known where a component is told from noise.
-fn eigenvalue(components: &Components, spread: &Spread) -> Result<Option<Claim>, Fault> {
-    let Some(first) = components.all().first() else { return Ok(None) };
+fn eigenvalue(components: &Components, spread: &Spread) -> Option<Claim> {
+    let first = components.all().first()?;
     let feature = about(first.eigenvalue, first.eigenvalue_sd, first.eigenvalue_sampling_sd);
     let unit = Spread::unit(2.0 * spread.first().powi(2) / spread.records);
-    Ok(Some(Claim::number(feature, spread.first(), unit)))
+    Some(Claim::number(feature, spread.first(), unit))
 }
 
-fn share(components: &Components, spread: &Spread) -> Result<Option<Claim>, Fault> {
-    let Some(first) = components.all().first() else { return Ok(None) };
-    let (Some(value), Some(sd), Some(sampling)) =
-        (first.explained, first.explained_sd, first.explained_sampling_sd)
-    else {
-        return Ok(None);
-    };
+fn share(components: &Components, spread: &Spread) -> Option<Claim> {
+    let first = components.all().first()?;
+    let (value, sd, sampling) = (first.explained?, first.explained_sd?, first.explained_sampling_sd?);
     let share = spread.first() / spread.total();
     let variance = share.powi(2) * (1.0 - 2.0 * share + spread.squares() / spread.total().powi(2));
     let unit = Spread::unit(2.0 * variance / spread.records);
-    Ok(Some(Claim::number(about(value, sd, sampling), share, unit)))
+    Some(Claim::number(about(value, sd, sampling), share, unit))
 }

@@ -13,7 +13,7 @@ use super::{OneRelease, Setting, budget, every, noise};
 use crate::Fault;
 use crate::cell::Cell;
 use crate::claim::Outcome;
-use crate::curve;
+use crate::curve::outcomes_of;
 use crate::pools::line;
 
 /// The sizes of both groups, and how a cell calls them; labels are public or private.
@@ -53,8 +53,7 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
         let mut found = Vec::new();
         for (label, truth) in LABELS.into_iter().zip(&truths) {
             let group = estimated.means().get(label).and_then(|group| group.mean().ok());
-            let claim = group.map(|mean| curve::band(mean, truth)).transpose()?.flatten();
-            found.push(claim.map_or_else(|| Outcome::unknown(label), |claim| claim.outcome(label)));
+            found.extend(outcomes_of(label, group, truth)?);
         }
         let population = |label| estimated.means().get(label).ok_or("a group")?.population().map_err(Fault::from);
         if let (Ok(first), Ok(second)) = (population(LABELS[0]), population(LABELS[1])) {

@@ -9,8 +9,8 @@ use rand::rngs::ChaCha20Rng;
 use super::{OneRelease, RECORDS, Setting, budget, every, noise};
 use crate::Fault;
 use crate::cell::Cell;
-use crate::claim::{Foretold, outcomes};
-use crate::curve::BANDS;
+use crate::claim::Foretold;
+use crate::curve::outcomes_of;
 use crate::pools::{Pool, line};
 use crate::truth::Truth;
 
@@ -35,7 +35,7 @@ pub fn of_pool(cell: &Cell, pool: Pool, grid: Grid) -> Result<OneRelease, Fault>
         let curves = CurveSet::new(grid.clone(), people)?;
         let release = settings.release(&curves, &mut noise(seed))?;
         let estimated = Estimated::<Mean>::new(release, &Band::default(), DEFAULT_LEVEL)?;
-        let mut found = outcomes(&BANDS, |of| of(estimated.mean(), &truth))?;
+        let mut found = outcomes_of("", Some(estimated.mean()), &truth)?;
         let band = estimated.estimate();
         found.push(foretold.outcome(&band.values, [&band.lower, &band.upper], &raw));
         Ok(found)

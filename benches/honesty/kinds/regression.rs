@@ -12,8 +12,7 @@ use rand::{RngExt, SeedableRng};
 use super::{OneRelease, Setting, budget, every, noise};
 use crate::Fault;
 use crate::cell::Cell;
-use crate::claim::Outcome;
-use crate::curve;
+use crate::curve::outcomes_of;
 use crate::pools::{Pool, line};
 use crate::truth::Truth;
 
@@ -132,14 +131,14 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
         let (curves, columns) = drawn(&population, &design, &grid, (records, seed))?;
         let release = settings.release(&curves, &columns, &mut noise(seed))?;
         let estimated = Estimated::<Regression>::new(release, &Band::default(), DEFAULT_LEVEL)?;
+        let is_hidden = estimated.hidden().is_some();
         let mut found = Vec::new();
         for (named, ((name, _), truth)) in estimated.means().all().iter().zip(&coefficients) {
-            let claim = named.mean().ok().map(|mean| curve::band(mean, truth)).transpose()?.flatten();
-            found.push(claim.map_or_else(|| Outcome::unknown(name), |claim| claim.outcome(name)));
+            found.extend(outcomes_of(name, named.mean().ok(), truth)?);
         }
         for (((name, _), cells), truth) in design.predicted.iter().zip(&predicted) {
-            let claim = estimated.predict(cells).ok().map(|mean| curve::band(&mean, truth)).transpose()?.flatten();
-            found.push(claim.map_or_else(|| Outcome::unknown(name), |claim| claim.outcome(name)));
+            let mean = if is_hidden { None } else { Some(estimated.predict(cells)?) };
+            found.extend(outcomes_of(name, mean.as_ref(), truth)?);
         }
         Ok(found)
     }))

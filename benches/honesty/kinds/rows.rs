@@ -11,8 +11,8 @@ use super::mean::truth_of;
 use super::{OneRelease, RECORDS, Setting, budget, every, noise};
 use crate::Fault;
 use crate::cell::Cell;
-use crate::claim::{Foretold, outcomes};
-use crate::curve::BANDS;
+use crate::claim::Foretold;
+use crate::curve::outcomes_of;
 use crate::pools::line;
 
 /// The error of a measurement, as a part of the distance of the bounds.
@@ -47,7 +47,7 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
         }
         let release = rows.release(&mut noise(seed))?;
         let estimated = Estimated::<Rows>::new(release, &Band::default(), DEFAULT_LEVEL)?;
-        let mut found = outcomes(&BANDS, |of| of(estimated.mean(), &truth))?;
+        let mut found = outcomes_of("", Some(estimated.mean()), &truth)?;
         let band = estimated.estimate();
         let raw = truth.interpolation(&band.at).dot(&(people.sum_axis(Axis(0)) / records as f64));
         found.push(foretold.outcome(&band.values, [&band.lower, &band.upper], &raw));

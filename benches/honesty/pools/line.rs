@@ -10,8 +10,26 @@ use super::{POINTS, Pool, real};
 use crate::Fault;
 
 pub const NAMES: [&str; 20] = [
-    "smooth", "cluster", "step", "peak", "rough", "t3", "skewed", "constant", "level", "wave", "noisy", "periodic", "wide", "edge",
-    "low", "halves", "lognormal", "dip", "few", "cca",
+    "smooth",
+    "cluster",
+    "step",
+    "peak",
+    "rough",
+    "t3",
+    "skewed",
+    "constant",
+    "level",
+    "wave",
+    "noisy",
+    "periodic",
+    "wide",
+    "edge",
+    "low",
+    "halves",
+    "lognormal",
+    "dip",
+    "few",
+    "cca",
 ];
 
 /// How much people of most pools vary.
@@ -37,15 +55,15 @@ pub fn pool(name: &str) -> Result<Pool, Fault> {
         "cluster" => {
             let far = line.draws.chosen(0.2);
             let place = line.t.mapv(|t| -0.3 + 0.1 * (2.0 * PI * t).cos());
-            Pool::about(UNIT, &mean, people + outer(&far, &place))
+            Pool::about(UNIT, &((mean - 0.5) * 0.5 + 0.5), people * 0.7 + outer(&far, &place))
         }
         "step" => Pool::about(UNIT, &line.t.mapv(|t| if t < 0.5 { 0.4 } else { 0.65 }), people),
-        "peak" => Pool::about(UNIT, &(bump(line.t.view(), 0.6, 0.025) * 0.3 + 0.45), people),
+        "peak" => Pool::about(UNIT, &(bump(line.t.view(), 0.6, 0.02) * 0.4 + 0.4), people),
         "rough" => {
             let covariance = line.covariance(&exponential(0.3)?, SD);
             // one draw is the mean, scaled to where the smooth one is
             let path = Draws::new("a rough mean", 1).process(&covariance).row(0).to_owned();
-            Pool::about(UNIT, &(path * 1.5 + 0.45), line.draws.process(&covariance))
+            Pool::about(UNIT, &(path * 2.0 + 0.45), line.draws.process(&covariance))
         }
         "t3" => {
             let sizes = line.draws.heavy();
@@ -96,7 +114,9 @@ fn hard(name: &str, line: &mut Line, people: Array2<f64>) -> Result<Pool, Fault>
             let dip = t.mapv(|t| if (0.4..0.6).contains(&t) { -0.25 } else { 0.0 });
             Pool::about(UNIT, &mean, people * 0.5 + outer(&line.draws.chosen(0.3), &dip))
         }
-        "few" => Pool::about(UNIT, &mean, people * 0.5 + outer(&line.draws.chosen(0.05), &(bump(t.view(), 0.5, 0.1) * 0.4))),
+        "few" => {
+            Pool::about(UNIT, &mean, people * 0.5 + outer(&line.draws.chosen(0.05), &(bump(t.view(), 0.5, 0.1) * 0.4)))
+        }
         _ => return Err(format!("no pool on a line is called {name}").into()),
     })
 }
