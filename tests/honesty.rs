@@ -133,6 +133,8 @@ fn the_table_has_a_row_for_each_quantity_in_the_order_of_cells_whatever_that_of_
     let size = Found { quantity: "equality".to_owned(), measure: Measure::Size, width: None, known: 90, ..found(4) };
     lines[1].found.push(size);
     let expected = "\
+Budgets (epsilon, delta): A = (1, 0.1), B = (1, 1e-5), C = (0.3, 1e-5).
+
 | kind | pool | N | budget | quantity | releases | coverage | width | error |
 |---|---|---|---|---|---|---|---|---|
 | mean | cluster | 376 | B | band | 100 | 0.920 (0.027) | 1.50 (0.01) | - |

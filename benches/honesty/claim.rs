@@ -99,26 +99,6 @@ impl Outcome {
     }
 }
 
-/// What was foretold of a release: its error and the half-width of its band, root mean squares over the domain.
-pub struct Foretold {
-    pub error: f64,
-    pub half_width: f64,
-}
-
-impl Foretold {
-    /// Beside what was measured: the estimate with its band, and the mean of the people in the release.
-    pub fn outcome(&self, values: &Array1<f64>, ends: [&Array1<f64>; 2], people: &Array1<f64>) -> Outcome {
-        let mean_square = |x: Array1<f64>| x.mapv(|x| x * x).sum() / x.len() as f64;
-        let half_width = mean_square((ends[1] - ends[0]) / 2.0).sqrt();
-        let seen = Seen {
-            is_so: None,
-            width: half_width / self.half_width,
-            squared_error: mean_square(values - people) / self.error.powi(2),
-        };
-        Outcome { quantity: "forecast".to_owned(), measure: Measure::Forecast, seen: Some(seen) }
-    }
-}
-
 /// `L C L'`.
 pub fn tilted(map: &Array2<f64>, covariance: &Array2<f64>) -> Array2<f64> {
     map.dot(covariance).dot(&map.t())

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unnecessary_wraps, reason = "quantities of one list have one type")]
 
-use dpfda::analysis::{Banded, MeanDraws, PopulationMean};
+use dpfda::analysis::{Banded, Feature, MeanDraws, PopulationMean};
 use ndarray::{Array1, Array2, Axis};
 
 use crate::Fault;
@@ -51,20 +51,25 @@ fn band(mean: &Banded<PopulationMean>, truth: &Truth) -> Result<Option<Claim>, F
     Ok(Some(Claim { values, lower, upper, truth, unit }))
 }
 
-/// Slopes over windows of a tenth of the domain, all at once, ends included: there the window slides inside.
+/// Slopes over windows of a tenth of the domain, all at once, ends included: there the window slides inside, but on a
+/// circle. What the library says of a slope at a point is held against the window about it.
 fn slopes(draws: &MeanDraws<'_>, truth: &Truth) -> Result<Option<Claim>, Fault> {
-    let (lower, length) = (truth.grid.lower(), truth.grid.length());
+    let (lower, length, is_closed) = (truth.grid.lower(), truth.grid.length(), truth.grid.is_periodic());
     let half = WINDOW * length / 2.0;
-    let (first, last) = (lower + half, lower + length - half);
-    let centre = |k: usize| lower + length * k as f64 / (WINDOWS - 1) as f64;
-    let (mut features, mut ends) = (Vec::new(), [Vec::new(), Vec::new()]);
-    for k in 0..WINDOWS {
-        features.push(draws.slope(centre(k))?);
-        let middle = centre(k).clamp(first, last);
-        ends[0].push((middle - half).max(lower));
-        ends[1].push((middle + half).min(lower + length));
-    }
-    let chords: Array2<f64> = (truth.interpolation(&ends[1]) - truth.interpolation(&ends[0])) / (2.0 * half);
+    let steps = if is_closed { WINDOWS } else { WINDOWS - 1 };
+    let centres: Vec<f64> = (0..WINDOWS).map(|k| lower + length * k as f64 / steps as f64).collect();
+    let ends = |side: f64| -> Vec<f64> {
+        let end = |centre: &f64| {
+            if is_closed {
+                return lower + (centre + side - lower).rem_euclid(length);
+            }
+            let middle = centre.clamp(lower + half, lower + length - half);
+            (middle + side).clamp(lower, lower + length)
+        };
+        centres.iter().map(end).collect()
+    };
+    let chords: Array2<f64> = (truth.interpolation(&ends(half)) - truth.interpolation(&ends(-half))) / (2.0 * half);
+    let features = centres.iter().map(|centre| draws.slope(*centre)).collect::<Result<Vec<Feature>, _>>()?;
     let (values, unit) = truth.through(&chords);
     Ok(Some(Claim::numbers(&features, values, unit)))
 }
@@ -92,9 +97,20 @@ fn place(draws: &MeanDraws<'_>, truth: &Truth) -> Result<Option<Claim>, Fault> {
     if value - least < FLAT * truth.unit().half_width {
         return Ok(None);
     }
-    let length = truth.grid.length();
-    let unit = Unit { half_width: length, error: length };
-    Ok(Some(Claim::number(draws.maximum().at, truth.grid.points()[place], unit)))
+    let (length, at) = (truth.grid.length(), truth.grid.points()[place]);
+    let mut found = draws.maximum().at;
+    if found.lower > found.upper {
+        // an arc over the end of a circle
+        if at >= found.lower {
+            found.upper += length;
+        } else {
+            found.lower -= length;
+        }
+    }
+    if truth.grid.is_periodic() {
+        found.value -= length * ((found.value - at) / length).round();
+    }
+    Ok(Some(Claim::number(found, at, Unit { half_width: length, error: length })))
 }
 
 fn largest(values: &Array1<f64>) -> (usize, f64) {

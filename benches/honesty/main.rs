@@ -18,6 +18,7 @@ mod cell;
 mod claim;
 mod curve;
 mod flags;
+mod foretold;
 mod kinds;
 mod line;
 mod number;

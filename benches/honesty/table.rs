@@ -1,25 +1,31 @@
 //! The table of a file of results.
 
+use super::cell::BUDGETS;
 use super::line::{Found, Line, Measure};
 use super::number::Number;
 
 /// What stands beside a coverage that is too low.
 pub const BELOW: &str = " (below)";
 
-const HEADING: &str = "| kind | pool | N | budget | quantity | releases | coverage | width | error |\n\
+const COLUMNS: &str = "| kind | pool | N | budget | quantity | releases | coverage | width | error |\n\
                        |---|---|---|---|---|---|---|---|---|\n";
 
 /// One row for each quantity of each cell, and below them how many bands hold.
 pub fn table(lines: &[Line]) -> String {
     let mut lines: Vec<&Line> = lines.iter().collect();
     lines.sort_by(|a, b| a.cell.cmp(&b.cell));
-    let mut page = HEADING.to_owned();
+    let mut page = heading();
     for line in &lines {
         for found in &line.found {
             page += &row(line, found);
         }
     }
     page + "\n" + &counts(&lines)
+}
+
+fn heading() -> String {
+    let budgets = BUDGETS.map(|budget| format!("{budget} = ({}, {:?})", budget.numbers().0, budget.numbers().1));
+    format!("Budgets (epsilon, delta): {}.\n\n{COLUMNS}", budgets.join(", "))
 }
 
 fn row(line: &Line, found: &Found) -> String {

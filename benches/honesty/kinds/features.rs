@@ -11,14 +11,21 @@ use crate::Fault;
 use crate::cell::Cell;
 use crate::claim::outcomes;
 use crate::curve::FEATURES;
-use crate::pools::line;
+use crate::pools::{circle, line};
+
+const CIRCLE: &str = "circle";
 
 pub fn settings() -> Vec<Setting> {
-    every(&[""], &["smooth", "peak", "wave", "constant", "cluster", "cca"], &RECORDS[..4])
+    let mut all = every(&["line"], &["smooth", "peak", "wave", "constant", "cluster", "cca"], &RECORDS[..4]);
+    all.extend(every(&[CIRCLE], &["smooth", "peak", "constant"], &RECORDS[..4]));
+    all
 }
 
 pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
-    let (pool, grid, records) = (line::pool(&cell.pool)?, line::grid(&cell.pool)?, cell.records);
+    let is_circle = cell.variant == CIRCLE;
+    let pool = if is_circle { circle::pool(&cell.pool)? } else { line::pool(&cell.pool)? };
+    let grid = if is_circle { circle::grid()? } else { line::grid(&cell.pool)? };
+    let records = cell.records;
     let settings = PrivateMean::isonormal(pool.ball()?, budget(cell)?);
     let truth = truth_of(&pool, &grid, records);
     Ok(Box::new(move |seed| {

@@ -1,6 +1,6 @@
 //! The mean of curves on an interval.
 
-use dpfda::analysis::{BayesRisk, DEFAULT_LEVEL};
+use dpfda::analysis::DEFAULT_LEVEL;
 use dpfda::prelude::*;
 use ndarray::Axis;
 use rand::SeedableRng;
@@ -9,8 +9,8 @@ use rand::rngs::ChaCha20Rng;
 use super::{OneRelease, RECORDS, Setting, budget, every, noise};
 use crate::Fault;
 use crate::cell::Cell;
-use crate::claim::Foretold;
 use crate::curve::outcomes_of;
+use crate::foretold::{self, Foretold};
 use crate::pools::{Pool, line};
 use crate::truth::Truth;
 
@@ -25,9 +25,7 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
 /// Releases of people of a pool on a line or a circle: their band, and what was foretold of it.
 pub fn of_pool(cell: &Cell, pool: Pool, grid: Grid) -> Result<OneRelease, Fault> {
     let (records, settings) = (cell.records, PrivateMean::isonormal(pool.ball()?, budget(cell)?));
-    let foretold = BayesRisk::new(&grid, &Ladder::default())?;
-    let foretold = foretold.of(&settings.noise_law_on(grid.len())?, records as u64, DEFAULT_LEVEL)?;
-    let foretold = Foretold { error: foretold.error, half_width: foretold.half_width };
+    let foretold = Foretold::of_mean(&settings, &grid, records)?;
     let truth = truth_of(&pool, &grid, records);
     Ok(Box::new(move |seed| {
         let people = pool.drawn(records, &mut ChaCha20Rng::seed_from_u64(seed));
@@ -36,8 +34,7 @@ pub fn of_pool(cell: &Cell, pool: Pool, grid: Grid) -> Result<OneRelease, Fault>
         let release = settings.release(&curves, &mut noise(seed))?;
         let estimated = Estimated::<Mean>::new(release, &Band::default(), DEFAULT_LEVEL)?;
         let mut found = outcomes_of("", Some(estimated.mean()), &truth)?;
-        let band = estimated.estimate();
-        found.push(foretold.outcome(&band.values, [&band.lower, &band.upper], &raw));
+        found.push(foretold::outcome(foretold.as_ref(), estimated.estimate(), &raw));
         Ok(found)
     }))
 }

@@ -1,6 +1,6 @@
 //! The mean of curves that were seen at times of their own: so many visits each, evenly over the domain.
 
-use dpfda::analysis::{BayesRisk, DEFAULT_LEVEL};
+use dpfda::analysis::DEFAULT_LEVEL;
 use dpfda::prelude::*;
 use ndarray::Axis;
 use rand::rngs::ChaCha20Rng;
@@ -11,8 +11,8 @@ use super::mean::truth_of;
 use super::{OneRelease, RECORDS, Setting, budget, every, noise};
 use crate::Fault;
 use crate::cell::Cell;
-use crate::claim::Foretold;
 use crate::curve::outcomes_of;
+use crate::foretold::{self, Foretold};
 use crate::pools::line;
 
 /// The error of a measurement, as a part of the distance of the bounds.
@@ -27,9 +27,7 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     let visits: u32 = cell.variant.trim_start_matches("m=").parse()?;
     let domain = (grid.lower(), grid.upper());
     let settings = PrivateRows::new(pool.ball()?, domain, budget(cell)?);
-    let foretold = BayesRisk::of_rows(settings.mechanism()?.statistic(), &Ladder::default())?;
-    let foretold = foretold.of(&settings.noise_law(visits)?, records as u64, DEFAULT_LEVEL)?;
-    let foretold = Foretold { error: foretold.error, half_width: foretold.half_width };
+    let foretold = Foretold::of_rows(&settings, visits, records)?;
     let truth = truth_of(&pool, &grid, records);
     let error = MEASURED * (pool.bounds.1 - pool.bounds.0);
     Ok(Box::new(move |seed| {
@@ -50,7 +48,7 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
         let mut found = outcomes_of("", Some(estimated.mean()), &truth)?;
         let band = estimated.estimate();
         let raw = truth.interpolation(&band.at).dot(&(people.sum_axis(Axis(0)) / records as f64));
-        found.push(foretold.outcome(&band.values, [&band.lower, &band.upper], &raw));
+        found.push(foretold::outcome(foretold.as_ref(), band, &raw));
         Ok(found)
     }))
 }
