@@ -50,7 +50,7 @@ impl Flags {
         };
         let mut arguments = arguments;
         while let Some(flag) = arguments.next() {
-            let mut value = || arguments.next().ok_or_else(|| Fault::from(format!("{flag} needs a value\n\n{HELP}")));
+            let mut value = || arguments.next().ok_or_else(|| Fault::from(format!("{flag} needs a value")));
             match flag.as_str() {
                 "--kinds" => flags.kinds = listed(&value()?),
                 "--pools" => flags.pools = listed(&value()?),
@@ -64,7 +64,7 @@ impl Flags {
                 "--file" => flags.file = PathBuf::from(value()?),
                 "--tenth" => flags.is_tenth = true,
                 "--table" => flags.is_table = true,
-                _ => return Err(format!("no option is called {flag}\n\n{HELP}").into()),
+                _ => return Err(format!("no option is called {flag}").into()),
             }
         }
         flags.check()?;
@@ -85,7 +85,7 @@ impl Flags {
         let budget = self.budgets.iter().find(|name| BUDGETS.iter().all(|budget| budget.to_string() != **name));
         let records = self.records.iter().find(|records| !all.iter().any(|cell| cell.records == **records));
         let unknown = kind.or(pool).or(budget.cloned()).or(records.map(ToString::to_string));
-        unknown.map_or(Ok(()), |name| Err(format!("no cell has `{name}`\n\n{HELP}").into()))
+        unknown.map_or(Ok(()), |name| Err(format!("no cell has `{name}`").into()))
     }
 
     pub fn releases(&self) -> usize {

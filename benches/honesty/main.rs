@@ -34,7 +34,7 @@ use std::error::Error;
 use std::time::Instant;
 
 use cell::Cell;
-use flags::Flags;
+use flags::{Flags, HELP};
 use kinds::KINDS;
 use line::Line;
 use store::Store;
@@ -43,7 +43,10 @@ use store::Store;
 type Fault = Box<dyn Error + Send + Sync>;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let flags = Flags::of(std::env::args().skip(1)).map_err(|fault| fault as Box<dyn Error>)?;
+    let flags = Flags::of(std::env::args().skip(1)).map_err(|fault| -> Box<dyn Error> {
+        eprintln!("{HELP}\n");
+        fault
+    })?;
     let mut store = Store::open(&flags.file)?;
     let cells = flags.cells();
     let failed =
