@@ -6,6 +6,7 @@ mod dependencies;
 mod directions;
 mod errata;
 mod faults;
+mod honesty;
 mod house_rules;
 mod kinds;
 mod pinned_draws;

@@ -1,0 +1,46 @@
+//! The mean of curves on an interval.
+
+use dpfda::analysis::DEFAULT_LEVEL;
+use dpfda::prelude::*;
+use ndarray::Axis;
+use rand::SeedableRng;
+use rand::rngs::ChaCha20Rng;
+
+use super::{OneRelease, RECORDS, Setting, budget, every, noise};
+use crate::Fault;
+use crate::cell::Cell;
+use crate::curve::outcomes_of;
+use crate::foretold::{self, Foretold};
+use crate::pools::{Pool, line};
+use crate::truth::Truth;
+
+pub fn settings() -> Vec<Setting> {
+    every(&[""], &line::NAMES, &RECORDS)
+}
+
+pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
+    of_pool(cell, line::pool(&cell.pool)?, line::grid(&cell.pool)?)
+}
+
+/// Releases of people of a pool on a line or a circle: their band, and what was foretold of it.
+pub fn of_pool(cell: &Cell, pool: Pool, grid: Grid) -> Result<OneRelease, Fault> {
+    let (records, settings) = (cell.records, PrivateMean::isonormal(pool.ball()?, budget(cell)?));
+    let foretold = Foretold::of_mean(&settings, &grid, records)?;
+    let truth = truth_of(&pool, &grid, records);
+    Ok(Box::new(move |seed| {
+        let people = pool.drawn(records, &mut ChaCha20Rng::seed_from_u64(seed));
+        let raw = people.sum_axis(Axis(0)) / records as f64;
+        let curves = CurveSet::new(grid.clone(), people)?;
+        let release = settings.release(&curves, &mut noise(seed))?;
+        let estimated = Estimated::<Mean>::new(release, &Band::default(), DEFAULT_LEVEL)?;
+        let mut found = outcomes_of("", Some(estimated.mean()), &truth)?;
+        found.push(foretold::outcome(foretold.as_ref(), estimated.estimate(), &raw));
+        Ok(found)
+    }))
+}
+
+/// The mean of a pool, and its estimate by so many people.
+pub fn truth_of(pool: &Pool, grid: &Grid, records: usize) -> Truth {
+    let covariance = &pool.covariance / records as f64;
+    Truth { grid: grid.clone(), values: pool.mean.clone(), covariance }
+}
