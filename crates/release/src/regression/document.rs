@@ -132,10 +132,10 @@ impl Documented for Regression {
 /// With the public number of records in place of its noisy square, in which each record has `part`, and that number: public, or what the
 /// square says, at least 1.
 fn with_records(mut covariates: Array2<f64>, part: f64, public: Option<u64>) -> (Array2<f64>, f64) {
-    if let Some(records) = public {
-        covariates[[0, 0]] = part * records as f64;
+    let records = public.map_or(covariates[[0, 0]] / part, |records| records as f64).max(1.0);
+    if public.is_some() {
+        covariates[[0, 0]] = part * records;
     }
-    let records = (covariates[[0, 0]] / part).max(1.0);
     (covariates, records)
 }
 
