@@ -18,7 +18,8 @@ fn number() -> Covariate {
 }
 
 fn regression(covariates: Vec<Covariate>) -> Regression {
-    let mean = Mean::new(Ball::within(0.0, 1.0).unwrap(), Grid::uniform(0.0, 1.0, 4).unwrap(), &MeanMechanism::Isonormal);
+    let mean =
+        Mean::new(Ball::within(0.0, 1.0).unwrap(), Grid::uniform(0.0, 1.0, 4).unwrap(), &MeanMechanism::Isonormal);
     let moments = Moments { emphasis: Emphasis::Mean, coordinates: 2 };
     Regression::new(mean.unwrap().with_moments(Some(moments)).unwrap(), covariates, None).unwrap()
 }
@@ -35,7 +36,9 @@ fn combinations(covariates: &[Covariate], values: &[&str]) -> Vec<Vec<f64>> {
     covariates.iter().fold(vec![vec![1.0]], |rows, covariate| {
         let cells: Vec<Vec<f64>> = match covariate {
             Covariate::Number { .. } => values.iter().map(|value| covariate.standardised(Some(value))).collect(),
-            Covariate::Category { levels, .. } => levels.iter().map(|level| covariate.standardised(Some(level))).collect(),
+            Covariate::Category { levels, .. } => {
+                levels.iter().map(|level| covariate.standardised(Some(level))).collect()
+            }
         };
         rows.iter().flat_map(|row| cells.iter().map(move |cell| [row.clone(), cell.clone()].concat())).collect()
     })

@@ -173,8 +173,8 @@ impl PrivateRegression {
             }
             Design::Public => {
                 self.check_public(columns)?;
-                let (design, weights) =
-                    PublicDesign::of(&self.design_of(curves, columns, |row| row)?).map_err(RegressionPlanError::from)?;
+                let (design, weights) = PublicDesign::of(&self.design_of(curves, columns, |row| row)?)
+                    .map_err(RegressionPlanError::from)?;
                 (self.planned(grid, unit, Some(&design))?, weights)
             }
         };

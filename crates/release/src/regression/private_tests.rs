@@ -199,7 +199,8 @@ fn missing_unknown_and_far_covariates_count_within_the_range() {
         assert_eq!(status.standardised(Some(cell)), [expected], "{cell}");
     }
     // all levels in equal parts
-    let site = Covariate::Category { name: "site".to_owned(), levels: ["a", "b", "c", "d"].map(str::to_owned).to_vec() };
+    let site =
+        Covariate::Category { name: "site".to_owned(), levels: ["a", "b", "c", "d"].map(str::to_owned).to_vec() };
     assert_eq!(site.standardised(None), [-0.5; 3]);
 }
 
