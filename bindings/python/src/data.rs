@@ -1,5 +1,6 @@
 //! Private data as Python says where they are: a path, or numbers in memory with the cells beside them.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use dpfda::density::{Bounds, Points};
@@ -76,10 +77,27 @@ pub struct Whole {
     pub concerns: Concerns,
 }
 
+impl Memory<'_> {
+    /// The number of records: rows, or subjects.
+    pub fn records(&self) -> usize {
+        self.ids.map_or_else(|| self.rows.len(), distinct)
+    }
+}
+
+/// How many of the ids differ.
+fn distinct(ids: &[String]) -> usize {
+    ids.iter().collect::<HashSet<_>>().len()
+}
+
 impl DataArgument<'_> {
     /// What the data call their axes.
     pub fn axes(&self) -> Axes {
         if let Self::Memory(MemoryArgument { axes: Some(axes), .. }) = self { axes.clone() } else { (None, None, None) }
+    }
+
+    /// The number of subjects of a long table in memory.
+    pub fn records(&self) -> Option<usize> {
+        if let Self::Memory(memory) = self { memory.ids().map(distinct) } else { None }
     }
 
     /// Records in rows, checked as far as they can be without their values.
@@ -119,7 +137,7 @@ impl DataArgument<'_> {
             Self::Files(path) => {
                 let gathered = Gathered::new(Concerns::default(), true);
                 let read = py.detach(|| {
-                    read_rows(&TableFiles::find(path)?, reading.layout()?, rows, &gathered).map_err(Refusal::from)
+                    read_rows(&TableFiles::find(path)?, reading.layout()?, rows, None, &gathered).map_err(Refusal::from)
                 });
                 let (rows, names) = read?;
                 return Ok((rows, names, gathered.concerns()));

@@ -101,13 +101,13 @@ impl Plan {
                     let text = "plans are of curves whose gaps are filled by a line: leave gaps out";
                     return Err(Refusal::new("gaps", text));
                 }
-                let plan = asked.plan(&grid_of(reading, header)?, has_subjects)?;
+                let plan = asked.plan(&grid_of(reading, header)?, has_subjects, None)?;
                 Planned::Curves(of_one_pass(plan)?.following(follows).of_table(table))
             }
             Kind::Surface if !checked.is_long() => {
                 let asked = AskedSurface::of(checked)?;
                 Planned::Surfaces(
-                    of_one_pass(asked.plan(asked.grid.len(), has_subjects)?)?.following(follows).of_table(table),
+                    of_one_pass(asked.plan(asked.grid.len(), has_subjects, None)?)?.following(follows).of_table(table),
                 )
             }
             Kind::Rows if checked.is_long() => Planned::Rows(

@@ -103,7 +103,9 @@ impl Request<'_> {
                 return py.detach(|| self.paid(&asked, &Data::Files(path), Concerns::default()));
             }
             (Asked::Rows(rows), _) if self.study.is_long() => {
-                let (read, names, concerns) = data.long(py, self.reading, rows.on_domain()?.rows()?)?;
+                let records = data.records().map(|records| records as u64);
+                let empty = rows.on_domain()?.rows_of_records(records)?;
+                let (read, names, concerns) = data.long(py, self.reading, empty)?;
                 let names = names.as_ref().map(|names| names.iter().map(String::as_str).collect());
                 let drawn = py.detach(|| self.door.draw(read.prepare()?, concerns))?;
                 return Ok(Answer::Rows(plain(&rows.band, self.kept(drawn, names))));
@@ -116,14 +118,14 @@ impl Request<'_> {
         };
         py.detach(|| match (&asked, wide) {
             (Asked::Mean(mean), Wide::Memory(memory)) if !needs_curves => {
-                let plan = mean.plan(&memory.grid, memory.ids.is_some())?;
+                let plan = mean.plan(&memory.grid, memory.ids.is_some(), Some(memory.records()))?;
                 // the spectrum is solved before the noise is drawn
                 let viewer = plan.viewer()?;
                 let release = viewer.view(self.of_rows(&plan, &memory)?)?;
                 Ok(Answer::Mean(Drawn::new(release, |release| Ok(mean.estimate(release)?.0))))
             }
             (Asked::Surface(surfaces), Wide::Memory(memory)) => {
-                let plan = surfaces.plan(memory.rows.columns(), memory.ids.is_some())?;
+                let plan = surfaces.plan(memory.rows.columns(), memory.ids.is_some(), Some(memory.records()))?;
                 Ok(Answer::Surface(plain(&surfaces.band, self.of_rows(&plan, &memory)?)))
             }
             (_, wide) => {

@@ -14,6 +14,7 @@
 //! No type in this crate has seen a curve: the crate imports neither curves nor ledgers.
 
 mod band;
+mod clipping;
 mod components;
 mod defaults;
 mod difference;

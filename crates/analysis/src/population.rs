@@ -1,6 +1,7 @@
 //! The mean of one population over any domain, as far as a release tells it.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{exact, rounded};
@@ -104,6 +105,8 @@ pub struct PopulationMean {
     shared: Option<Array2<f64>>,
     /// The release through its smoother.
     function: Option<ReleasedFunction>,
+    /// The same for all groups of one release.
+    release: Option<Arc<()>>,
 }
 
 impl PopulationMean {
@@ -123,12 +126,22 @@ impl PopulationMean {
 
     /// A posterior, and a sampling covariance that is known otherwise.
     pub fn of(posterior: Posterior, sampling: SamplingCovariance) -> Self {
-        Self { posterior, sampling, moments: None, shared: None, function: None }
+        Self { posterior, sampling, moments: None, shared: None, function: None, release: None }
     }
 
     /// The same for one of several means that were made of these noisy numbers.
     pub(crate) fn made_of(self, shared: Array2<f64>) -> Self {
         Self { shared: Some(shared), ..self }
+    }
+
+    /// The same for one of the groups of a release, whose radius is that of all.
+    pub(crate) fn of_group_in(self, release: &Arc<()>) -> Self {
+        Self { release: Some(Arc::clone(release)), ..self }
+    }
+
+    /// Whether both are groups of one release.
+    pub(crate) fn has_one_radius_with(&self, other: &Self) -> bool {
+        self.release.as_ref().zip(other.release.as_ref()).is_some_and(|(one, other)| Arc::ptr_eq(one, other))
     }
 
     /// What the release is through its smoother: between the points of the grid it is the middle of a band around it.
@@ -255,7 +268,7 @@ impl Population for PopulationMean {
 
     fn minus(&self, other: &Self, level: f64) -> Result<Spread<Ix1>, AnalysisError> {
         let [a, b] = [self, other].map(|side| population_covariance(&side.posterior, &side.sampling));
-        let (critical, sd) = critical_value(&(a? + b?), self.grid().len(), level);
+        let (critical, sd) = critical_value(&(a? + b?), self.grid(), level);
         let values = &self.posterior.values() - &other.posterior.values();
         Ok(Spread { values, sd: self.posterior.support.on_grid(sd.view()), critical })
     }

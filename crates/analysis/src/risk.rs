@@ -6,10 +6,11 @@ use dpfda_release::{MAX_RECORDS, Mean, NoiseLaw, Rows};
 use ndarray::{Array1, Array2, ArrayView1};
 
 use crate::band::process::critical_value;
+use crate::clipping::floor;
 use crate::error::{AnalysisError, check_level};
 use crate::posterior::CLEAR_EVIDENCE;
 use crate::posterior::ladder::Ladder;
-use crate::posterior::observed::{Observation, pull};
+use crate::posterior::observed::Observation;
 use crate::posterior::observed_rows::ObservedRows;
 use crate::posterior::rung::{Rung, Section};
 use crate::posterior::seen::Reduced;
@@ -73,7 +74,6 @@ pub struct BayesRisk {
     released: usize,
     /// The bins of sparse curves.
     bins: Option<ObservedRows>,
-    points: usize,
     support: Support,
     /// Their pairs have the weights of the prior.
     rungs: Vec<Rung>,
@@ -109,7 +109,6 @@ impl BayesRisk {
     }
 
     fn of_observation(observation: &Observation, ladder: &Ladder, released: usize) -> Result<Self, AnalysisError> {
-        let points = observation.unit_grid.len();
         let support = Support::of(&observation.unit_grid, MOST_POINTS);
         let reduced = Reduced::of(observation, &support)?;
         let prior = ladder.log_prior().mapv(f64::exp);
@@ -128,7 +127,7 @@ impl BayesRisk {
         };
         let energies = rungs.iter().zip(&sections).map(energy_of).collect();
         let energy = rungs.iter().map(Rung::amplitude).sum();
-        Ok(Self { coordinates: None, released, bins: None, points, support, rungs, sections, energies, energy })
+        Ok(Self { coordinates: None, released, bins: None, support, rungs, sections, energies, energy })
     }
 
     /// The share of the prior variance of the mean that lies outside the released coordinates: 0 where all are released.
@@ -253,11 +252,11 @@ impl BayesRisk {
                 0.0
             }
         };
-        let clipping = pull(law.share_outside(records as f64));
+        let clipping = floor(law.share_outside(records as f64));
         let count = count_part(relative_count_sd) * self.energy;
         let shape = public_shape(self.support.unit_grid(), points)?;
         covariance.scaled_add(of_points + clipping.powi(2) + count, &shape);
-        let (critical, sd) = critical_value(&covariance, self.points, level);
+        let (critical, sd) = critical_value(&covariance, self.support.unit_grid(), level);
         let square = sd.iter().zip(&self.support.weights).map(|(sd, weight)| weight * sd * sd).sum::<f64>();
         Ok(critical * square.sqrt())
     }

@@ -73,7 +73,9 @@ impl SamplingCovariance {
                 scaled(covariance.clone(), &posterior.support.weights.mapv(f64::sqrt)) * posterior.observation.records
             }
             Self::Moments(moments) => {
-                let (basis, covariance) = smoothest(binned_basis(moments, posterior)?, &moments.covariance, &shape)?;
+                let basis = binned_basis(moments, posterior)?;
+                let (basis, covariance) =
+                    smoothest(basis, &moments.covariance, &shape, posterior.grid().is_periodic())?;
                 let positive = positive_part(&covariance)?;
                 let left = moments.total.max(0.0) - trace(&positive);
                 basis.dot(&positive).dot(&basis.t()) + remainder(&shape, &basis, left)
@@ -130,9 +132,11 @@ fn smoothest(
     basis: Array2<f64>,
     covariance: &Array2<f64>,
     shape: &Array2<f64>,
+    is_periodic: bool,
 ) -> Result<(Array2<f64>, Array2<f64>), AnalysisError> {
     let all = basis.ncols();
-    let used = all.min(DIRECTIONS);
+    // a cosine of a circle comes with its sine
+    let used = all.min(DIRECTIONS + usize::from(is_periodic));
     if used < all && all == basis.nrows() {
         let vectors = eigenpairs(&basis.t().dot(shape).dot(&basis))?.vectors;
         let first = vectors.slice_axis(Axis(1), Slice::from(all - used..)).to_owned();

@@ -63,14 +63,14 @@ pub fn plan(request: &Request<'_>, arguments: &ReleaseArguments) -> Result<Strin
         Kind::Surface => {
             let asked = AskedSurface::of(study)?;
             let first = header(&asked.layout()?)?;
-            let plan = asked.plan(first.grid().len(), first.has_subjects());
+            let plan = asked.plan(first.grid().len(), first.has_subjects(), None);
             let plan = plan.map_err(|error| refused(error.into()))?;
             write_plan(arguments, &plan, study, first.column_names())
         }
         _ => {
             let asked = AskedMean::of(study)?;
             let first = header(&asked.layout()?)?;
-            let plan = asked.plan(first.grid(), first.has_subjects()).map_err(|error| refused(error.into()))?;
+            let plan = asked.plan(first.grid(), first.has_subjects(), None).map_err(|error| refused(error.into()))?;
             write_plan(arguments, &plan, study, first.column_names())
         }
     }
@@ -205,7 +205,7 @@ fn encoded_rows(
     let layout = table.long()?;
     let refused = |error: CliError| input::in_file(Argument::Curves, path, error);
     let files = TableFiles::find(path).map_err(|error| refused(error.into()))?;
-    let (rows, _) = read_rows(&files, &layout, plan.rows(), &Bars).map_err(|error| refused(error.into()))?;
+    let (rows, _) = read_rows(&files, &layout, plan.rows(), None, &Bars).map_err(|error| refused(error.into()))?;
     let part = rows.part(arguments.part.clone(), Some(&key));
     let part = part.map_err(|error| refused(ReleaseError::from(error).into()))?;
     Ok((part.reveal(), Vec::new()))

@@ -87,6 +87,7 @@ mod terms;
 #[cfg(test)]
 #[path = "tests/toy.rs"]
 mod toy;
+mod wanted;
 
 pub use digest::{Digest, DigestError};
 pub use documented::Documented;
@@ -116,3 +117,4 @@ pub use source::{GridSource, Source};
 pub use statistic::Statistic;
 pub use sums::{sum_records, sum_shares};
 pub use terms::Terms;
+pub use wanted::{Want, Wanted};

@@ -110,7 +110,7 @@ impl<S: Statistic> Mechanism<S> {
     pub fn of_records(&self, found: u64) -> Result<Self, MechanismError> {
         // whoever has no records at all is told that, and not how many buy a radius
         self.check_records(found)?;
-        let shares = self.0.terms.bought_from(self.radius().map(Step::body), found)?;
+        let shares = self.0.terms.bought_from(self.radius().map(Step::body), found, self.0.statistic.needs_radius())?;
         if shares == self.shares() {
             return Ok(self.clone());
         }

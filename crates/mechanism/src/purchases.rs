@@ -39,8 +39,14 @@ pub struct BallShareError {
 /// A smaller share buys nothing but noise.
 const LEAST_SHARE: f64 = 1e-6;
 
-/// The share that buys the radius where nothing else is asked for.
+/// The share that buys the radius where nothing else is asked for, and the number of records is not known.
 pub const RADIUS_SHARE: f64 = 0.05;
+
+/// A share that buys something, and not too much.
+pub(crate) fn share(value: f64) -> Result<Share, BallShareError> {
+    let share = Share::new(value).ok().filter(|share| (LEAST_SHARE..0.5).contains(&share.value()));
+    share.ok_or(BallShareError { value })
+}
 
 impl BallShares {
     /// Both are stated, and nothing is bought.
@@ -48,10 +54,6 @@ impl BallShares {
 
     /// A share for the centre and one for the radius; `None` keeps what is stated.
     pub fn new(center: Option<f64>, radius: Option<f64>) -> Result<Self, BallShareError> {
-        let share = |value: f64| {
-            let share = Share::new(value).ok().filter(|share| (LEAST_SHARE..0.5).contains(&share.value()));
-            share.ok_or(BallShareError { value })
-        };
         let (center, radius) = (center.map(share).transpose()?, radius.map(share).transpose()?);
         Ok(Self { center, radius, if_enough: false })
     }

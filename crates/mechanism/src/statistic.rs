@@ -62,6 +62,11 @@ pub trait Statistic: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwn
         None
     }
 
+    /// Whether the ball is wider than the stated one unless its radius is bought.
+    fn needs_radius(&self) -> bool {
+        false
+    }
+
     /// The statistic in the ball that was bought. Its body is the same in every ball, in units of the radius: so is its noise. It is
     /// post-processing of public answers, and cannot fail.
     ///

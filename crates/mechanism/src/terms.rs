@@ -10,6 +10,7 @@ use dpfda_privacy::{
 use crate::error::MechanismError;
 use crate::guarantee::Guarantee;
 use crate::purchases::BallShares;
+use crate::wanted::Wanted;
 
 /// Everything public about a release that is not what is released: budget, relation and unit, the law of the noise, and what is bought.
 ///
@@ -20,6 +21,7 @@ pub struct Terms {
     guarantee: Guarantee,
     law: Law,
     shares: Option<BallShares>,
+    wanted: Option<Wanted>,
     gaussian: Arc<OnceLock<Result<GaussianPrivacy, CalibrationError>>>,
 }
 
@@ -36,7 +38,7 @@ impl Terms {
 
     /// This guarantee by noise of this law.
     pub fn of(guarantee: Guarantee, law: Law) -> Self {
-        Self { guarantee, law, shares: None, gaussian: Arc::default() }
+        Self { guarantee, law, shares: None, wanted: None, gaussian: Arc::default() }
     }
 
     /// Sets which data sets are neighbours (default: substitute one).
@@ -71,8 +73,49 @@ impl Terms {
     /// Sets what is bought with which share of the budget (default: what the kind of release says).
     #[must_use]
     pub fn buying(mut self, shares: BallShares) -> Self {
-        self.shares = Some(shares);
+        (self.shares, self.wanted) = (Some(shares), None);
         self
+    }
+
+    /// Leaves what is bought to a rule of public numbers, as far as it is not said.
+    #[must_use]
+    pub fn wanting(mut self, wanted: Wanted) -> Self {
+        (self.shares, self.wanted) = (None, Some(wanted));
+        self
+    }
+
+    /// What is wanted, where that was left to a rule.
+    pub fn wanted(&self) -> Option<Wanted> {
+        self.wanted
+    }
+
+    /// From which number of records on their number changes nothing of what is bought; `None` where it changes nothing at all, or is private.
+    ///
+    /// # Errors
+    /// [`CalibrationError`] for a budget that no normal noise meets.
+    pub fn asks_for_number(&self) -> Result<Option<u64>, CalibrationError> {
+        match self.wanted {
+            Some(wanted) if wanted.asks_for_number() && self.has_public_records() => {
+                Ok(Some(Wanted::enough(self.gaussian()?.mu())))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether rough functions get less noise where a radius is bought: what is bought was left to the rule, and not white noise asked for.
+    pub fn charges_roughness(&self) -> bool {
+        self.wanted.is_some_and(|wanted| !wanted.is_plain)
+    }
+
+    /// What is bought of so many records, where their number is public and known, in a ball that bounds alone state or another. `None` where
+    /// that was left to the kind of release.
+    ///
+    /// # Errors
+    /// [`CalibrationError`] for a budget that no normal noise meets.
+    pub fn shares_of(&self, records: Option<u64>, has_bounds: bool) -> Result<Option<BallShares>, CalibrationError> {
+        let Some(wanted) = self.wanted else { return Ok(self.shares) };
+        let records = records.filter(|_| self.has_public_records());
+        Ok(Some(wanted.shares(self.gaussian()?.mu(), records, has_bounds)))
     }
 
     /// The guarantee.
@@ -125,11 +168,19 @@ impl Terms {
     /// What so many records buy, with noisy counts in this body: **the one place that decides it**, for every kind of release.
     ///
     /// A default buys no radius from too few records, where their number is public. A share that was asked for is refused then.
-    pub(crate) fn bought_from(&self, counts: Option<&OneHot>, found: u64) -> Result<BallShares, MechanismError> {
+    /// Where the ball is wider than the stated one unless its radius is bought, it is bought all the same, and counts that say nothing leave the
+    /// stated radius.
+    pub(crate) fn bought_from(
+        &self,
+        counts: Option<&OneHot>,
+        found: u64,
+        needs_radius: bool,
+    ) -> Result<BallShares, MechanismError> {
         let shares = self.shares.unwrap_or(BallShares::NONE);
         let least =
             counts.zip(shares.radius()).map(|(counts, share)| self.least_for_radius(counts, share)).transpose()?;
         match least.flatten() {
+            Some(_) if needs_radius && shares.is_if_enough() => Ok(shares.asked_for()),
             Some(least) if found < least && shares.is_if_enough() => Ok(shares.without_radius()),
             Some(least) if found < least => Err(MechanismError::TooFewForRadius { least, found }),
             _ => Ok(shares.asked_for()),
@@ -139,7 +190,10 @@ impl Terms {
 
 impl PartialEq for Terms {
     fn eq(&self, other: &Self) -> bool {
-        self.guarantee == other.guarantee && self.law == other.law && self.shares == other.shares
+        self.guarantee == other.guarantee
+            && self.law == other.law
+            && self.shares == other.shares
+            && self.wanted == other.wanted
     }
 }
 

@@ -11,10 +11,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::coordinates::curve_room::CurveRoom;
-use crate::mean::{Mean, MeanMechanism};
+use crate::mean::Mean;
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
+use crate::purchase::radius_rule::Weighing;
 
 /// Why there are no groups like these. Everything in it is public.
 /// Rows and places are counted from 1.
@@ -39,14 +40,14 @@ pub enum GroupingError {
     )]
     Size { place: usize, found: u64 },
     #[error(
-        "the curves of groups lie in a stated ball, with isonormal noise, and second moments with the emphasis on the mean"
+        "the curves of groups lie in a stated ball, or one of a half norm, with isonormal noise, and second moments with the emphasis on the mean"
     )]
     Mean,
     #[error(transparent)]
     Lattice(#[from] LatticeError),
 }
 
-/// The sums of curves in a public ball, one for each group, in isonormal coordinates.
+/// The sums of curves in a public ball, one for each group, in isonormal coordinates or in those of a half norm.
 ///
 /// ```text
 /// record in groups S:  for each g in S: (z_g, its products and energy, 1),    z_g the mean of the record's curves in g
@@ -182,18 +183,23 @@ impl InBall for Groups {
         Ok(Self { plan: GroupsPlan { mean, ..self.plan.clone() }, body: self.body.clone() })
     }
 
-    /// How many records have one of the labels is private where membership is, whatever the relation.
-    fn counted(&self, records: Option<u64>) -> Option<u64> {
-        self.sizes().and(records)
+    /// Each group by itself, unless one record can be in several; how many records have one of the labels is private where membership is,
+    /// whatever the relation.
+    fn counted(&self, _records: Option<u64>) -> Vec<Option<u64>> {
+        match self.sizes() {
+            Some(sizes) => sizes.iter().copied().map(Some).collect(),
+            None => vec![None; self.body.counted_groups()],
+        }
     }
 
-    /// That of the smallest group where sizes are public, and of groups of one size where they are private.
-    fn smallest(&self) -> f64 {
-        let of_sizes = |sizes: &[u64]| {
-            let all = sizes.iter().map(|size| *size as f64).sum::<f64>();
-            sizes.iter().map(|size| *size as f64 / all).fold(1.0, f64::min)
+    /// That of the mean of a group; membership of `m` groups has the noise of `m`.
+    fn weighing(&self, is_public: bool) -> Weighing {
+        let of_one = self.plan.mean.weighing(is_public);
+        let most = match self.membership() {
+            Membership::Public => 1,
+            Membership::Private { most } => most,
         };
-        self.sizes().map_or(1.0 / self.names().len() as f64, of_sizes)
+        Weighing { noise: of_one.noise * most as f64, ..of_one }
     }
 
     fn centered(&self, center: &NoisyCenter<'_>) -> Option<Ball> {
@@ -202,7 +208,7 @@ impl InBall for Groups {
 
     fn check_mechanism(mechanism: &Mechanism<Self>) -> Result<(), ReadError> {
         demand("noise.law", matches!(mechanism.law(), Law::Gaussian { .. }))?;
-        demand("statistic.mean.ball.bounds", mechanism.statistic().ball().is_of_its_bounds())
+        demand("statistic.mean.ball.bounds", mechanism.statistic().mean().is_of_its_bounds())
     }
 }
 
@@ -238,7 +244,11 @@ impl Statistic for Groups {
     }
 
     fn radius_body(&self) -> Option<OneHot> {
-        Some(Norms::body())
+        Some(Norms::body(self.body.counted_groups()))
+    }
+
+    fn needs_radius(&self) -> bool {
+        self.plan.mean.needs_radius()
     }
 
     fn under(&self, purchases: &Purchases<'_>) -> Self {
@@ -268,7 +278,7 @@ impl TryFrom<GroupsPlan> for Groups {
     fn try_from(plan: GroupsPlan) -> Result<Self, GroupingError> {
         let GroupsPlan { mean, names, sizes, membership } = &plan;
         let moments = mean.moments();
-        let is_plain = mean.mechanism() == MeanMechanism::Isonormal && mean.bought().is_none();
+        let is_plain = mean.takes_other_statistics() && mean.bought().is_none();
         if !is_plain || moments.is_some_and(|moments| moments.emphasis != Emphasis::Mean) {
             return Err(GroupingError::Mean);
         }

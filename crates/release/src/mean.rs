@@ -21,8 +21,8 @@ use std::sync::Arc;
 use dpfda_kernels::{DEFAULT_TOLERANCE, Domain, Grid};
 use dpfda_mechanism::{Fact, Mechanism, NoisyCenter, Purchases, ReadError, Release, Statistic, close, demand};
 use dpfda_privacy::{
-    ClippedBall, ClippedMoments, Law, Moments, NestedRecord, OneHot, PrivacyUnit, ProductsOf, PublicBasis, Radii,
-    rounding_of_record, steps_to_unit,
+    ClippedBall, ClippedMoments, Law, Moments, NestedRadius, NestedRecord, OneHot, PrivacyUnit, ProductsOf,
+    PublicBasis, Radii, rounding_of_record, steps_to_unit,
 };
 use dpfda_smoothing::{Ball, BallError};
 use ndarray::{Array1, Array2};
@@ -32,13 +32,14 @@ use crate::bound_fact::bound_fact;
 use crate::coordinates::curve_room::CurveRoom;
 use crate::coordinates::encode::CurveRecord;
 use crate::coordinates::rotation::{Rotation, whole_frequencies};
-use crate::coordinates::sobolev::WAVES;
+use crate::coordinates::sobolev::{SobolevOrder, waves_on};
 use crate::coordinates::whitening::{Coordinates, Whitening};
 use crate::mean::domain::MeanDomain;
 use crate::mean::mean_error::{MOST_COORDINATES, MeanError};
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
+use crate::purchase::radius_rule::{SMOOTH_COORDINATES, Weighing};
 
 pub use crate::coordinates::whitening::MeanMechanism;
 
@@ -177,12 +178,49 @@ impl<D: MeanDomain> Mean<D> {
         let dimension = coordinates.dimension();
         let kept = match coordinates {
             Coordinates::Isonormal { .. } => return None,
-            Coordinates::Sobolev(_) if dimension > MOST_MAPPED => WAVES,
+            Coordinates::Sobolev(_) if dimension > MOST_MAPPED => {
+                waves_on(self.grid.line().is_some_and(Grid::is_periodic))
+            }
             Coordinates::Mapped(_) | Coordinates::Sobolev(_) => dimension,
         };
         let mut forms = Array2::zeros((dimension, kept));
         forms.diag_mut().fill(1.0);
         Some(coordinates.transposed(forms))
+    }
+
+    /// The squared noise of a sum in squared radii, times `mu^2`: 4 under substitute-one; under add/remove-one with a count of its own 5/4, and
+    /// 7/4 with second moments.
+    pub(crate) fn squared_noise_of_sum(&self, is_public: bool) -> f64 {
+        match (is_public, self.moments) {
+            (true, _) => 4.0,
+            (false, None) => 1.25,
+            (false, Some(_)) => 1.75,
+        }
+    }
+
+    /// `D = sum 1 / a_j^2`: how much noise the smooth coordinates have together, of which one that is not charged has 1.
+    pub fn smooth_noise(&self) -> f64 {
+        match self.mechanism() {
+            MeanMechanism::Sobolev(norm) => norm.smooth_noise(self.grid.line().is_some_and(Grid::is_periodic)),
+            _ => SMOOTH_COORDINATES,
+        }
+    }
+
+    /// Whether statistics of several means are made of it: in isonormal coordinates, or in those of a half norm.
+    pub(crate) fn takes_other_statistics(&self) -> bool {
+        match self.mechanism() {
+            MeanMechanism::Isonormal => true,
+            MeanMechanism::Sobolev(norm) => norm.order() == SobolevOrder::Half,
+            MeanMechanism::CameronMartin(_) | MeanMechanism::Coordinates(_) => false,
+        }
+    }
+
+    /// Whether the ball is that of its bounds, where it has any.
+    pub(crate) fn is_of_its_bounds(&self) -> bool {
+        match &self.mechanism() {
+            MeanMechanism::Sobolev(norm) => roughness::is_of_its_bounds(&self.ball, norm),
+            _ => self.ball.is_of_its_bounds(),
+        }
     }
 
     /// Whether a part of its ball can be bought.
@@ -250,6 +288,13 @@ impl<D: MeanDomain> InBall for Mean<D> {
         Ok(Self { ball, bought: bought.map(Arc::new), ..self.clone() })
     }
 
+    /// The noise in the smooth coordinates; a norm that charges roughness has less in those that are less smooth. Where counts say nothing,
+    /// the radius in a half norm is the stated one, and not as many times it as a curve may reach.
+    fn weighing(&self, is_public: bool) -> Weighing {
+        let (of_sum, noise) = (self.squared_noise_of_sum(is_public), self.smooth_noise());
+        Weighing { untrusted: roughness::untrusted(&self.mechanism()), ..Weighing::of(of_sum * noise) }
+    }
+
     fn to_center(&self) -> Option<Self> {
         self.sells().then(|| self.of_center())
     }
@@ -261,15 +306,10 @@ impl<D: MeanDomain> InBall for Mean<D> {
     }
 
     fn check_mechanism(mechanism: &Mechanism<Self>) -> Result<(), ReadError> {
-        let (of, ball) = (mechanism.statistic().mechanism(), mechanism.statistic().ball());
-        let has_coordinates = matches!(of, MeanMechanism::Coordinates(_));
+        let has_coordinates = matches!(mechanism.statistic().mechanism(), MeanMechanism::Coordinates(_));
         let law = mechanism.law();
         demand("noise.law", if has_coordinates { *law == Law::KNorm {} } else { matches!(law, Law::Gaussian { .. }) })?;
-        let is_of_its_bounds = match &of {
-            MeanMechanism::Sobolev(norm) => roughness::is_of_its_bounds(ball, norm),
-            _ => ball.is_of_its_bounds(),
-        };
-        demand("statistic.ball.bounds", is_of_its_bounds)
+        demand("statistic.ball.bounds", mechanism.statistic().is_of_its_bounds())
     }
 }
 
@@ -302,7 +342,11 @@ impl<D: MeanDomain> Statistic for Mean<D> {
     }
 
     fn radius_body(&self) -> Option<OneHot> {
-        self.sells().then(Norms::body)
+        self.sells().then(|| Norms::body(1))
+    }
+
+    fn needs_radius(&self) -> bool {
+        roughness::untrusted(&self.mechanism()) != NestedRadius::STATED
     }
 
     fn under(&self, purchases: &Purchases<'_>) -> Self {
@@ -362,7 +406,9 @@ fn whitening_on(
     };
     let most = line.len().min(MOST_COORDINATES);
     match mechanism {
-        MeanMechanism::Sobolev(_) if line.is_periodic() => return Err(MeanError::RoughnessOnCircle),
+        MeanMechanism::Sobolev(norm) if line.is_periodic() && norm.order() == SobolevOrder::One => {
+            return Err(MeanError::RoughnessOnCircle);
+        }
         MeanMechanism::Coordinates(found) if !(1..=most).contains(found) => {
             return Err(MeanError::Coordinates { most, found: *found });
         }

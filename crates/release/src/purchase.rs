@@ -9,3 +9,4 @@ pub(crate) mod in_ball;
 pub(crate) mod norms;
 pub(crate) mod radius_rule;
 pub(crate) mod round;
+pub(crate) mod tail;

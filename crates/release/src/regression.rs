@@ -16,17 +16,14 @@ use thiserror::Error;
 
 use crate::coordinates::curve_room::CurveRoom;
 use crate::coordinates::encode::CurveRecord;
-use crate::mean::{Mean, MeanMechanism};
+use crate::mean::Mean;
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
+use crate::purchase::radius_rule::Weighing;
 use crate::regression::coding::Coding;
 use crate::regression::covariate::{Covariate, CovariateError, DesignColumn};
 use crate::regression::public_design::{DesignError, PublicDesign, PublicDesignPlan};
-
-/// The part of the records that a level of a covariate is taken to have at least: all whose curves are clipped may be of one level, and its
-/// coefficient is theirs.
-const SMALLEST_LEVEL: f64 = 0.125;
 
 /// Why there is no such regression. Everything in it is public.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -37,7 +34,7 @@ pub enum RegressionPlanError {
     #[error(transparent)]
     Design(#[from] DesignError),
     #[error(
-        "the curves of a regression lie in a stated ball, with isonormal noise and second moments with the emphasis on the mean"
+        "the curves of a regression lie in a stated ball, or one of a half norm, with isonormal noise and second moments with the emphasis on the mean"
     )]
     Mean,
     #[error(
@@ -180,10 +177,11 @@ impl InBall for Regression {
         Ok(Self { plan: RegressionPlan { mean, ..self.plan.clone() }, ..self.clone() })
     }
 
-    /// An eighth, whatever the covariates: no more than 5% of the curves are to be clipped. More would bias the coefficient of a rare level
-    /// whose curves are far from the centre by more than the noise that a smaller radius saves.
-    fn smallest(&self) -> f64 {
-        SMALLEST_LEVEL
+    /// That of the mean, over all coefficients: the noise of each is that of the products, times what inverting the design makes of it.
+    fn weighing(&self, is_public: bool) -> Weighing {
+        let of_mean = self.plan.mean.weighing(is_public);
+        let size = self.body.covariates() as f64;
+        Weighing { noise: of_mean.noise * self.noise_trace(), pull: size, ..of_mean }
     }
 
     fn centered(&self, center: &NoisyCenter<'_>) -> Option<Ball> {
@@ -225,7 +223,11 @@ impl Statistic for Regression {
     }
 
     fn radius_body(&self) -> Option<OneHot> {
-        Some(Norms::body())
+        Some(Norms::body(1))
+    }
+
+    fn needs_radius(&self) -> bool {
+        self.plan.mean.needs_radius()
     }
 
     fn under(&self, purchases: &Purchases<'_>) -> Self {
@@ -268,7 +270,7 @@ impl TryFrom<RegressionPlan> for Regression {
 
     fn try_from(plan: RegressionPlan) -> Result<Self, RegressionPlanError> {
         let mean = &plan.mean;
-        let is_plain = mean.mechanism() == MeanMechanism::Isonormal && mean.bought().is_none();
+        let is_plain = mean.takes_other_statistics() && mean.bought().is_none();
         if !(is_plain && mean.moments().is_some_and(|moments| moments.emphasis == Emphasis::Mean)) {
             return Err(RegressionPlanError::Mean);
         }

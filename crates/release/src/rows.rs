@@ -20,6 +20,7 @@ use crate::bound_fact::{center_in_words, clamped_in_words, domain_in_words, shor
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
+use crate::purchase::radius_rule::{SMOOTH_COORDINATES, Weighing};
 use crate::rows::bin_sums::BinSums;
 use crate::rows::rows_error::{MOST_BINS, MOST_RADII, RowsError};
 
@@ -31,6 +32,9 @@ const POINTS: usize = 100;
 
 /// A record weighs a value with `1 / USUAL_WEIGHT` of the radius: its weights are half as long as its values can be.
 const WEIGHT_STEPS: f64 = 2.0;
+
+/// The noise of a sum of values in radii, times `mu`, about.
+const NOISE_OF_SUM: f64 = 2.1;
 
 /// The sums of weighted values and of weights over public bins of the domain.
 ///
@@ -201,6 +205,11 @@ impl InBall for Rows {
         self.bought()
     }
 
+    /// As of curves; weights cost a little more.
+    fn weighing(&self, _is_public: bool) -> Weighing {
+        Weighing::of(SMOOTH_COORDINATES * NOISE_OF_SUM * NOISE_OF_SUM)
+    }
+
     fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError> {
         ball.center_at(&self.grid)?;
         Ok(Self { ball, bought: bought.map(Arc::new), ..self.clone() })
@@ -248,7 +257,7 @@ impl Statistic for Rows {
     }
 
     fn radius_body(&self) -> Option<OneHot> {
-        Some(Norms::body())
+        Some(Norms::body(1))
     }
 
     fn under(&self, purchases: &Purchases<'_>) -> Self {

@@ -23,6 +23,15 @@ macro_rules! on_terms {
             self
         }
     };
+    (@ wanting) => {
+        /// Leaves what is bought to a rule of public numbers, as far as it is not said ([`Wanted`](::dpfda_mechanism::Wanted)); where a radius
+        /// is bought, rough functions get less noise.
+        #[must_use]
+        pub fn wanting(mut self, wanted: ::dpfda_mechanism::Wanted) -> Self {
+            self.terms = self.terms.wanting(wanted);
+            self
+        }
+    };
     (@ buying) => {
         /// Sets which part of the ball is bought, and with which shares of the budget (default: what [`Self`] says).
         #[must_use]

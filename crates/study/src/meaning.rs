@@ -51,7 +51,7 @@ impl Privacy {
 impl Bound {
     /// Whether the body of a mean is another than the ball.
     pub fn charges_roughness(&self) -> bool {
-        self.slope.is_some() || self.roughness.is_some()
+        self.slope.is_some() || self.roughness.is_some_and(|length| length != 0.0)
     }
 }
 

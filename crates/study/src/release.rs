@@ -9,6 +9,7 @@
 
 mod account;
 mod asked;
+mod count;
 mod curves;
 mod data;
 mod look;

@@ -215,6 +215,15 @@ impl Estimate {
         parts.into_iter().find(|(_, said)| *said).map(|(name, _)| name)
     }
 
+    /// Whether the estimate is one of white noise on the mean itself: of a smoother, or with a band that needs it.
+    pub fn needs_white_noise(&self) -> bool {
+        let is_of_noise = matches!(
+            self.band,
+            Some(BandName::Smoothed | BandName::Undersmoothed | BandName::Unsmoothed | BandName::Honest)
+        );
+        is_of_noise || self.select.is_some() || self.smoother().is_some()
+    }
+
     /// Refuses a level that no band can state, a band without what it needs, and two ways to find a smoother.
     pub fn check(&self) -> Result<(), Refusal> {
         self.check_level()?;

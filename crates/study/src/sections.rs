@@ -2,7 +2,6 @@
 
 use dpfda::analysis::DEFAULT_LEVEL;
 use dpfda::kernels::KernelName;
-use dpfda::mechanism::RADIUS_SHARE;
 use dpfda::release::{DEFAULT_BINS, DEFAULT_COORDINATES, DEFAULT_KERNEL};
 use dpfda::smoothing::{GapProcess, Missing};
 use serde::Deserialize;
@@ -133,18 +132,25 @@ sections! {
         /// The largest root-mean-square slope of a curve about the centre, beside its radius, in the units of the data for one unit of
         /// the grid: rough functions then get less noise
         slope: f64 = "SLOPE", &[M], NONE, rarely;
-        /// Charge waves shorter than this length of the grid: rough functions then get less noise. The radius must be bought. A length
-        /// of 0.15 of the domain suits curves of people
-        roughness: f64 = "LENGTH", &[M], NONE, rarely;
-        /// The share of the budget that buys a smaller radius, or none
+        /// Charge waves shorter than this length of the grid: rough functions then get less noise. The radius must be bought. 0 charges
+        /// nothing. By default it is 0.15 of the domain, where a radius is bought and the band needs no white noise
+        roughness: f64 = "LENGTH", &[M], Of::Usual(|_| "0.15 of the domain".to_owned()), rarely;
+        /// The share of the budget that finds a smaller radius, or none
         ///
-        /// The radius is then as small as the data allow; none, or 0, keeps the stated one. By default it is bought with isonormal noise, but
-        /// for a long table it is bought only where a share is given. Where the number of records is public and too small to buy one, the
-        /// default keeps the stated radius and spends nothing on it; a share that is given is refused.
-        radius_share: Share = "SHARE", CURVES, Of::Usual(|kind| if kind == R { "none".to_owned() } else { RADIUS_SHARE.to_string() });
-        /// The share of the budget that buys the centre as well, such as 0.1; with few people and little budget (mu N below 50) a
-        /// bought centre is erratic
-        center_share: Share = "SHARE | none", &[M, G, S, E], Of::Constant(|_| Some("none".to_owned())), rarely;
+        /// The radius is then as small as the data allow; none, or 0, keeps the stated one. By default the share is 20 / (mu N) between 0.02 and
+        /// 0.1, with N people and mu the size of the budget; it is 0.05 where N is not known before the curves are read. From too few people
+        /// the default finds none, and spends nothing on it; a share that is given is refused then.
+        radius_share: Share = "SHARE", CURVES, Of::Usual(|_| "by the number of people".to_owned());
+        /// The share of the budget that finds the centre as well, or none
+        ///
+        /// By default it is that of the radius where {bounds} alone are given and mu N is at least 50, and none elsewhere: with few people and
+        /// little budget such a centre is erratic.
+        center_share: Share = "SHARE | none", &[M, G, S, E], Of::Usual(|_| "by the number of people".to_owned()), rarely;
+        /// The number of people that you expect: public, and known before the data
+        ///
+        /// The default shares follow it in place of the number in the data. Give it where that number is private, or where data are in
+        /// parts.
+        expected: usize = "NUMBER", CURVES, NONE, rarely;
         /// The largest distance of one value from the centre, at least the radius
         ///
         /// Values beyond are clamped. With {bounds} it is what the bounds say, unless a radius is bought.

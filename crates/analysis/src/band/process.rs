@@ -1,5 +1,6 @@
 //! Bands around the posterior mean: population, in-sample, noise alone.
 
+use dpfda_kernels::Grid;
 use ndarray::{Array1, Array2, Axis, concatenate};
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
@@ -52,7 +53,7 @@ pub(super) fn population(
     level: f64,
 ) -> Result<Parts, AnalysisError> {
     let covariance = population_covariance(posterior, sampling)?;
-    let (critical, sd) = critical_value(&covariance, posterior.grid().len(), level);
+    let (critical, sd) = critical_value(&covariance, posterior.grid(), level);
     let half = posterior.support.on_grid(sd.view()) * critical;
     Ok(Parts::around_mean(posterior, critical, half))
 }
@@ -79,20 +80,21 @@ pub(crate) fn beyond_the_posterior(
 }
 
 /// What the standard deviations of a process are multiplied with in the population band, and those standard deviations.
-pub(crate) fn critical_value(covariance: &Array2<f64>, points: usize, level: f64) -> (f64, Array1<f64>) {
+pub(crate) fn critical_value(covariance: &Array2<f64>, grid: &Grid, level: f64) -> (f64, Array1<f64>) {
     let sd = covariance.diag().mapv(|variance| variance.max(0.0).sqrt());
     let alpha = 1.0 - level;
-    let kappa = length_of_process(covariance, &sd).max(SHORTEST_PATH);
-    (SMOOTHING * tube(kappa, alpha).min(sidak(points, alpha)), sd)
+    let kappa = length_of_process(covariance, &sd, grid.is_periodic()).max(SHORTEST_PATH);
+    (SMOOTHING * tube(kappa, alpha).min(sidak(grid.len(), alpha)), sd)
 }
 
-/// `sum_i arccos corr(t_i, t_{i+1})`.
-fn length_of_process(covariance: &Array2<f64>, sd: &Array1<f64>) -> f64 {
-    let angle = |i: usize| {
-        let scale = sd[i] * sd[i + 1];
-        if scale > 0.0 { (covariance[[i, i + 1]] / scale).clamp(-1.0, 1.0).acos() } else { 0.0 }
+/// `sum_i arccos corr(t_i, t_{i+1})`; the path of a circle is closed.
+fn length_of_process(covariance: &Array2<f64>, sd: &Array1<f64>, is_closed: bool) -> f64 {
+    let angle = |(i, j): (usize, usize)| {
+        let scale = sd[i] * sd[j];
+        if scale > 0.0 { (covariance[[i, j]] / scale).clamp(-1.0, 1.0).acos() } else { 0.0 }
     };
-    (0..sd.len().saturating_sub(1)).map(angle).sum()
+    let last = sd.len().saturating_sub(1);
+    (0..last).map(|i| (i, i + 1)).chain((is_closed && last > 0).then_some((last, 0))).map(angle).sum()
 }
 
 /// The posterior alone.

@@ -1,5 +1,7 @@
 //! The estimates of released groups.
 
+use std::sync::Arc;
+
 use dpfda_mechanism::{Fact, Release, rounded};
 use dpfda_release::{Groups, ReleasedGroup, stated_by_default};
 use serde::{Deserialize, Serialize};
@@ -30,15 +32,17 @@ impl Estimable for Groups {
 
     fn means(release: &Release<Groups>, band: &Band, level: f64) -> Result<Self::Means, AnalysisError> {
         let groups = Groups::groups(release);
+        let together = Arc::new(());
         let all = groups.iter().map(|group| group.records).sum();
-        let population = |group: ReleasedGroup| {
-            let observation = Observation::of_group(release.statistic().mean(), &group, all)?;
+        let population = |(number, group): (usize, ReleasedGroup)| {
+            let observation = Observation::of_group(release.statistic().mean(), (number, &group), all)?;
             if !observation.count_is_trusted() {
                 return Err(AnalysisError::GroupTooSmall { records: group.records, sd: group.records_sd });
             }
-            PopulationMean::new(observation, group.second_moments)
+            Ok(PopulationMean::new(observation, group.second_moments)?.of_group_in(&together))
         };
-        Several::new(groups.into_iter().map(|group| (group.name.clone(), population(group))), band, level)
+        let each = groups.into_iter().enumerate();
+        Several::new(each.map(|(number, group)| (group.name.clone(), population((number, group)))), band, level)
     }
 
     fn facts_of_estimate(release: &Release<Groups>, groups: &Self::Means) -> Vec<Fact> {

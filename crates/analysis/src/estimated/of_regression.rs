@@ -5,19 +5,20 @@ use std::sync::Arc;
 
 use dpfda_kernels::eigenpairs;
 use dpfda_mechanism::{Fact, Release, rounded};
-use dpfda_release::{Bought, DesignColumn, InBall, Mean, NoisyProducts, Regression, stated_by_default};
+use dpfda_release::{DesignColumn, GroupSize, Mean, NoisyProducts, Regression, stated_by_default};
 use ndarray::{Array1, Array2, Axis};
 use serde::{Deserialize, Serialize};
 
 use super::means::{Banded, Means, Named, Several};
 use super::{Estimable, Estimated};
 use crate::band::Band;
+use crate::clipping::allowance;
 use crate::error::AnalysisError;
 use crate::estimate::document::{EstimateDocument, Stated, StatedEstimates};
 use crate::population::PopulationMean;
 use crate::posterior::Posterior;
 use crate::posterior::ladder::Ladder;
-use crate::posterior::observed::{Observation, pull};
+use crate::posterior::observed::Observation;
 use crate::psd::{positive_part, with_values};
 use crate::sampling::SamplingCovariance;
 use crate::sampling::decoded::DecodedMoments;
@@ -40,8 +41,8 @@ const STRENGTH: f64 = 2.0;
 /// ```
 ///
 /// Each form is then estimated as a mean is: a posterior given white noise, and a band for the population. The radius of the prior is
-/// `tau |a|`. In a bought ball the band holds the pull on the curves outside it as if they were all of one level that an eighth of the records have:
-/// `tau |a| 5 p^4` with eight times the largest share outside as `p`. `docs/proofs/regression.md` says what is proved.
+/// `tau |a|`. In a bought ball the pull on the curves outside it moves `a'beta` by at most `sqrt(N a'A^(-1)a)` times its
+/// root mean square, for which the [excess](dpfda_release::Bought::excess) stands: the band holds `sqrt(N a'A^(-1)a) max(0.8 Ehat, 5 q^4 tau)`. `docs/proofs/regression.md` says what is proved.
 impl Estimable for Regression {
     type View = Release<Regression>;
     type Means = Fitted;
@@ -159,7 +160,7 @@ impl Means for Fitted {
 #[derive(Debug)]
 struct Fit {
     mean: Mean,
-    /// How far the pull on curves outside a bought ball may move a coefficient, in radii.
+    /// How far the pull on curves outside a bought ball may move the mean of all, in data units.
     clipping: f64,
     products: NoisyProducts,
     inverse: Array2<f64>,
@@ -174,7 +175,7 @@ impl Fit {
     fn new(release: &Release<Regression>) -> Result<Self, AnalysisError> {
         let (mean, products) = (release.statistic().mean(), Regression::products(release));
         let NoisyProducts { covariates, covariates_sd, records, .. } = &products;
-        let (p, directions) = (covariates.nrows() as f64, products.curves.nrows());
+        let p = covariates.nrows() as f64;
         let pairs = eigenpairs(covariates)?;
         let smallest = pairs.values.iter().copied().fold(f64::INFINITY, f64::min);
         let needed = STRENGTH * p.sqrt() * covariates_sd;
@@ -183,15 +184,13 @@ impl Fit {
         }
         let inverse = with_values(&pairs, &pairs.values.mapv(|value| 1.0 / value));
         let solution = products.root.clone().unwrap_or_else(|| inverse.clone());
-        let along = solution.dot(&products.cross.dot(&products.basis));
+        let along = solution.dot(&products.along);
         let fitted = along.t().dot(covariates).dot(&along);
         let of_noise = products.cross_sd.powi(2) * solution.dot(covariates).dot(&solution).diag().sum();
-        let errors = (&products.curves - &fitted + Array2::<f64>::eye(directions) * of_noise) / (records - p);
-        let statistic = release.statistic();
-        // all who are outside may be of the smallest level
-        let outside =
-            mean.bought().and_then(Bought::outside).map_or(0.0, |share| (share / statistic.smallest()).min(1.0));
-        Ok(Self { mean: mean.clone(), clipping: pull(outside), products, inverse, solution, along, errors })
+        let errors = (&products.curves - &fitted + &products.along_noise * of_noise) / (records - p);
+        let (size, noise) = (GroupSize::only(*records), release.statistic().noise_trace());
+        let clipping = allowance(mean.bought(), mean.ball().radius(), 0, size, noise);
+        Ok(Self { mean: mean.clone(), clipping, products, inverse, solution, along, errors })
     }
 
     /// The posterior of a form of the coefficients of standardised covariates.
@@ -201,13 +200,11 @@ impl Fit {
         let h = self.solution.dot(&coded);
         let (length, strength) = (h.dot(&h), coded.dot(&self.inverse.dot(&coded)));
         let mean = &self.mean;
-        let center = mean.ball().center_at(mean.grid());
-        let center = center.unwrap_or_else(|_| unreachable!("the constructor of the statistic checked the centre"));
         let radius = mean.ball().radius() * form.dot(form).sqrt();
-        let sigma = cross_sd * length.sqrt();
-        let observation =
-            Observation::isonormal(mean.grid().clone(), center * form[0], radius, cross.t().dot(&h), sigma, *records)?;
-        let observation = Observation { clipping: radius * self.clipping, ..observation };
+        let observation = Observation::in_coordinates(mean, cross.t().dot(&h), cross_sd * length.sqrt(), *records)?;
+        let center = observation.center.mapv(|center| center * form[0]);
+        let observation = Observation { center, radius, ..observation };
+        let observation = Observation { clipping: self.clipping * (strength * records).sqrt(), ..observation };
         let tilted = self.along.t().dot(&h).insert_axis(Axis(1));
         let of_design = self.along.t().dot(&self.along) * length + tilted.dot(&tilted.t());
         let covariance = (&self.errors * strength + of_design * covariates_sd.powi(2)) * *records;

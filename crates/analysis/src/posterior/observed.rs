@@ -2,9 +2,10 @@
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::Release;
-use dpfda_release::{Bought, Mean, ReleasedGroup};
+use dpfda_release::{GroupSize, Mean, ReleasedGroup};
 use ndarray::{Array1, Array2, Axis};
 
+use crate::clipping::allowance;
 use crate::error::AnalysisError;
 
 /// Sums are not divided by so few noisy records, nor by a number of so few standard deviations of its noise.
@@ -33,13 +34,6 @@ pub struct Observation {
     pub(crate) unmapped: (f64, usize),
     /// How far the pull on curves outside a bought ball may move the mean, in data units.
     pub(crate) clipping: f64,
-}
-
-/// What the pull on a share `p` of all curves may do to the mean, in units of the radius: `5 p^4`.
-///
-/// Measured, not proved: it covered the norm of the bias wherever the bias counts, and is nothing for small shares.
-pub(crate) fn pull(share: f64) -> f64 {
-    5.0 * share.powi(4)
 }
 
 impl Observation {
@@ -98,37 +92,47 @@ impl Observation {
 
     /// The observation in a release of a mean.
     pub fn of(release: &Release<Mean>) -> Result<Self, AnalysisError> {
-        let statistic = release.statistic();
-        let grid = statistic.grid().clone();
+        let (statistic, records) = (release.statistic(), release.units());
         let (coordinates, sigma) = statistic.whitened(release);
-        let center = statistic.ball().center_at(&grid);
-        let center = center.unwrap_or_else(|_| unreachable!("the constructor of the statistic checked the centre"));
-        let (radius, records) = (statistic.ball().radius(), release.units());
-        let observation = match statistic.map() {
-            None => Self::isonormal(grid, center, radius, coordinates, sigma, records)?,
-            Some(map) => {
-                let (mapped, rest) = coordinates.view().split_at(Axis(0), map.ncols());
-                let unmapped = (rest.dot(&rest), rest.len());
-                let observation = Self::through(grid, center, radius, (mapped.to_owned(), map), sigma, records)?;
-                Self { unmapped, ..observation }
-            }
-        };
-        let outside = statistic.bought().and_then(Bought::outside).unwrap_or(0.0);
-        let observation = Self { clipping: radius * pull(outside), ..observation };
-        observation.with_relative_count_sd(release.units_sd() / release.units())
+        let observation = Self::in_coordinates(statistic, coordinates, sigma, records)?;
+        let clipping = allowance(statistic.bought(), statistic.ball().radius(), 0, GroupSize::only(records), 1.0);
+        Self { clipping, ..observation }.with_relative_count_sd(release.units_sd() / release.units())
     }
 
-    /// The observation of one group, of a release of so many records in all: those outside a bought ball may all be of this group.
-    pub(crate) fn of_group(mean: &Mean, group: &ReleasedGroup, all: f64) -> Result<Self, AnalysisError> {
-        let grid = mean.grid().clone();
+    /// The observation of the group of this number, of a release of so many records in all.
+    pub(crate) fn of_group(
+        mean: &Mean,
+        (number, group): (usize, &ReleasedGroup),
+        all: f64,
+    ) -> Result<Self, AnalysisError> {
+        let observation = Self::in_coordinates(mean, group.whitened.clone(), group.sd, group.records)?;
+        let clipping =
+            allowance(mean.bought(), mean.ball().radius(), number, GroupSize { records: group.records, all }, 1.0);
+        Self { clipping, ..observation }.with_relative_count_sd(group.records_sd / group.records)
+    }
+
+    /// Noisy coordinates of a mean, as the noise is white in them.
+    pub(crate) fn in_coordinates(
+        mean: &Mean,
+        coordinates: Array1<f64>,
+        sigma: f64,
+        records: f64,
+    ) -> Result<Self, AnalysisError> {
+        let (grid, radius) = (mean.grid().clone(), mean.ball().radius());
         let center = mean.ball().center_at(&grid);
         let center = center.unwrap_or_else(|_| unreachable!("the constructor of the statistic checked the centre"));
-        let (whitened, radius) = (group.whitened.clone(), mean.ball().radius());
-        let observation = Self::isonormal(grid, center, radius, whitened, group.sd, group.records)?;
-        let outside =
-            mean.bought().and_then(Bought::outside).map_or(0.0, |share| (share * all / group.records).min(1.0));
-        let observation = Self { clipping: radius * pull(outside), ..observation };
-        observation.with_relative_count_sd(group.records_sd / group.records)
+        let Some(map) = mean.map() else {
+            return Self::isonormal(grid, center, radius, coordinates, sigma, records);
+        };
+        let (mapped, rest) = coordinates.view().split_at(Axis(0), map.ncols());
+        let unmapped = (rest.dot(&rest), rest.len());
+        let observation = Self::through(grid, center, radius, (mapped.to_owned(), map), sigma, records)?;
+        Ok(Self { unmapped, ..observation })
+    }
+
+    /// Whether the coordinates tell every mean from every other, but for what is rougher than all of the first 128 waves.
+    pub(crate) fn tells_all(&self) -> bool {
+        self.map.as_ref().is_none_or(|map| map.ncols() + self.unmapped.1 >= map.nrows())
     }
 
     /// Whether the number of records is public, or so large against its noise that sums can be divided by it.

@@ -1,12 +1,13 @@
 //! The sums of the rows as an observation of the mean.
 
 use dpfda_mechanism::Release;
-use dpfda_release::{Bought, NoisySums, Rows};
+use dpfda_release::{GroupSize, NoisySums, Rows};
 use ndarray::{Array1, Array2, Axis, Zip};
 
+use crate::clipping::allowance;
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
-use crate::posterior::observed::{Observation, pull};
+use crate::posterior::observed::Observation;
 use crate::posterior::summary::linear_map;
 use crate::sampling::{SamplingCovariance, public_shape};
 
@@ -111,8 +112,8 @@ impl ObservedRows {
         let coordinates = &self.values * scales;
         let (radius, sd) = (ball.radius(), self.values_sd);
         let observation = Observation::through(grid, center, radius, (coordinates, map), sd, self.least_records)?;
-        let outside = self.statistic.bought().and_then(Bought::outside).unwrap_or(0.0);
-        Ok(Observation { clipping: radius * pull(outside), ..observation })
+        let clipping = allowance(self.statistic.bought(), radius, 0, GroupSize::only(self.least_records), 1.0);
+        Ok(Observation { clipping, ..observation })
     }
 
     /// The scales of values that all have the same noise.

@@ -2,13 +2,13 @@
 
 use dpfda_kernels::{Kernel, SurfaceGrid};
 use dpfda_mechanism::Release;
-use dpfda_release::{Bought, Surface};
+use dpfda_release::{GroupSize, Surface};
 use ndarray::{Array1, Array2, ArrayView2, Axis, Slice};
 
+use crate::clipping::allowance;
 use crate::error::AnalysisError;
 use crate::posterior::CLEAR_EVIDENCE;
 use crate::posterior::ladder::Ladder;
-use crate::posterior::observed::pull;
 use crate::posterior::weights::Weights;
 use crate::surfaces::surface_axis::{Look, SurfaceAxis, bilinear};
 use crate::surfaces::surface_pair::{Fields, Pair, SurfaceObserved};
@@ -90,7 +90,6 @@ impl SurfacePosterior {
         let (coordinates, sigma) = statistic.whitened(release);
         let binned = second.binned(&(in_rows(coordinates, &grid) / radius));
         let coordinates = first.binned(&binned.reversed_axes()).reversed_axes().as_standard_layout().into_owned();
-        let outside = statistic.bought().and_then(Bought::outside).unwrap_or(0.0);
         let observed = SurfaceObserved { axes: [first, second], coordinates, sigma: sigma / radius };
         let weights = Weights::of_evidence(observed.log_evidence(ladder.amplitudes()), ladder);
         let pairs = heaviest(&observed, &weights, ladder);
@@ -105,7 +104,7 @@ impl SurfacePosterior {
             noise_sd: Array2::zeros((0, 0)),
             grid,
             radius,
-            clipping: radius * pull(outside),
+            clipping: allowance(statistic.bought(), radius, 0, GroupSize::only(release.units()), 1.0),
             observed,
             weights,
             pairs,

@@ -63,8 +63,8 @@ impl<T: Copy> Bargain<T> {
             shares,
             whole: GaussianPrivacy::calibrated(Calibration::Tight, &target.budget)?,
             is_public: sample.public_records().is_some(),
-            is_counted: sample.statistic().counted(sample.public_records()).is_some(),
-            smallest: sample.statistic().smallest(),
+            sizes: sample.statistic().counted(sample.public_records()),
+            weighing: sample.mechanism().statistic().weighing(sample.public_records().is_some()),
             words: words(&sample).len(),
             noise: noise.clone(),
         });

@@ -57,7 +57,7 @@ pub(crate) fn bought(
         PrivateGroups::new(target.ball.clone(), target.budget, of_private(most)).neighbours(target.neighbours);
     let private = private.moments(moments).buying(shares);
     let unit = target.some()?;
-    let mechanism = private.mechanism(unit.grid(), unit.unit())?;
+    let mechanism = private.mechanism(unit.grid(), unit.unit(), None)?;
     let (ball, least, body) =
         (target.ball.clone(), mechanism.least_for_radius().map_err(ReleaseError::from)?, mechanism.body().clone());
     let records = |records: &[Labelled]| {

@@ -41,7 +41,7 @@ pub(crate) fn regression(target: &Target, is_public: bool) -> Result<Attack, Aud
 pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, AuditError> {
     let private = private(target, shares);
     let unit = target.some()?;
-    let mechanism = private.mechanism(unit.grid(), unit.unit())?;
+    let mechanism = private.mechanism(unit.grid(), unit.unit(), None)?;
     let (body, ball, least) =
         (mechanism.body().clone(), target.ball.clone(), mechanism.least_for_radius().map_err(ReleaseError::from)?);
     let records = |records: &[Measured]| {

@@ -11,7 +11,7 @@ use dpfda_privacy::{
     LATTICE_BITS, LatticeError, Membership, NestedRadius, NestedRecord, PersonSum, PrivacyUnit, ProductsOf, Radii,
     SeededRandomness, steps_to_unit,
 };
-use dpfda_release::{BallShares, Bought, Norms};
+use dpfda_release::{BallShares, Bought, Norms, Weighing};
 use dpfda_smoothing::{Ball, BoundedCurves, Center, CurveSet};
 
 use crate::added_noise::{AddedNoise, in_64_bits};
@@ -50,10 +50,10 @@ pub(crate) struct Buying {
     pub(crate) whole: GaussianPrivacy,
     /// Whether the number of all records is public.
     pub(crate) is_public: bool,
-    /// Whether the number of records that are counted by their distance is public.
-    pub(crate) is_counted: bool,
-    /// The part of them that the smallest group has.
-    pub(crate) smallest: f64,
+    /// The numbers of records of the groups whose distances are counted apart, where they are public: the same for all data sets then.
+    pub(crate) sizes: Vec<Option<u64>>,
+    /// How a radius is chosen.
+    pub(crate) weighing: Weighing,
     /// The number of integers of the last step.
     pub(crate) words: usize,
     /// The noise of all steps, one after another.
@@ -84,9 +84,11 @@ pub(crate) struct Steps {
 }
 
 /// The numbers of records in the cells, from those in the buckets.
-fn count(counts: &mut [i64], occupied: impl Iterator<Item = u64>) {
-    for (bucket, records) in Bucket::all().zip(occupied) {
-        counts[Norms::cell_of_bucket(bucket)] += records.cast_signed() * Norms::STEPS;
+fn count(counts: &mut [i64], occupied: impl Iterator<Item = [u64; Bucket::COUNT]>) {
+    for (counts, occupied) in counts.chunks_mut(Norms::CELLS).zip(occupied) {
+        for (bucket, records) in Bucket::all().zip(occupied) {
+            counts[Norms::cell_of_bucket(bucket)] += records.cast_signed() * Norms::STEPS;
+        }
     }
 }
 
@@ -141,7 +143,7 @@ impl Buying {
     fn places(&self) -> [Range<usize>; 3] {
         let of_count = usize::from(!self.is_public);
         let center = if self.shares.center().is_some() { POINTS + of_count } else { 0 };
-        let radius = center + if self.shares.radius().is_some() { Norms::CELLS } else { 0 };
+        let radius = center + if self.shares.radius().is_some() { Norms::CELLS * self.sizes.len() } else { 0 };
         let mean = radius + self.words;
         [0..center, center..radius, radius..mean]
     }
@@ -150,7 +152,7 @@ impl Buying {
     fn path(&self, transcript: &[i64], records: u64) -> Path {
         let [center, radius, _] = self.places();
         let centered = self.centered(&transcript[center], records);
-        Path { radius: self.narrowed(&centered, &transcript[radius], records), centered }
+        Path { radius: self.narrowed(&centered, &transcript[radius]), centered }
     }
 
     /// The ball that the answers of the first step call for.
@@ -166,9 +168,9 @@ impl Buying {
     }
 
     /// The radius that the answers of the second step call for, in a ball that is not lost in rounding.
-    fn narrowed(&self, centered: &Ball, counts: &[i64], records: u64) -> NestedRadius {
+    fn narrowed(&self, centered: &Ball, counts: &[i64]) -> NestedRadius {
         let Some(share) = self.shares.radius().filter(|_| !counts.is_empty()) else { return NestedRadius::STATED };
-        let radius = Bought::narrowed(counts, self.is_counted.then_some(records), self.smallest, self.whole, share);
+        let radius = Bought::narrowed(counts, &self.sizes, &self.weighing, self.whole, share);
         if Bought::narrowed_ball(centered, radius).is_some() { radius } else { NestedRadius::STATED }
     }
 }
@@ -244,7 +246,7 @@ impl Steps {
         let centered = self.buying.centered(&transcript[center], self.records());
         let counts = self.counts(&centered);
         add(transcript, &radius, &counts);
-        let radius = self.buying.narrowed(&centered, &transcript[radius], self.records());
+        let radius = self.buying.narrowed(&centered, &transcript[radius]);
         let path = Path { centered, radius };
         add(transcript, &mean, &self.given(&path)[mean.start..]);
         path
@@ -418,7 +420,7 @@ impl Steps {
         if self.buying.shares.radius().is_none() {
             return Vec::new();
         }
-        let mut counts = vec![0; Norms::CELLS];
+        let mut counts = vec![0; Norms::CELLS * self.buying.sizes.len()];
         match &self.records {
             Records::Curves { curves, .. } => {
                 count(

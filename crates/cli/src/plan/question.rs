@@ -2,6 +2,7 @@
 
 use dpfda::analysis::{BayesRisk, DEFAULT_LEVEL, Ladder};
 use dpfda::kernels::Grid;
+use dpfda::mechanism::Want;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
 use dpfda::release::{
     BallShares, DEFAULT_BINS, Mean, MeanMechanism, NoiseLaw, PrivateMean, PrivateRows, ReleaseError,
@@ -43,11 +44,12 @@ impl<'a> Question<'a> {
         let ball = stated_ball(said)?;
         let budget = said.calibrated_mean()?;
         let is_pure = privacy.is_pure();
-        let asked = said.shares()?;
-        if is_pure && asked.is_some_and(|shares| shares.buys()) {
+        let wanted = said.wanted()?;
+        let is_bought = |want| matches!(want, Want::With(_));
+        if is_pure && (is_bought(wanted.radius) || is_bought(wanted.center)) {
             return Err(ReleaseError::BoughtWithoutDelta.into());
         }
-        let shares = asked.unwrap_or(if is_pure { BallShares::NONE } else { BallShares::default() });
+        let shares = if is_pure { BallShares::NONE } else { wanted.shares(1.0, None, false) };
         if bound.charges_roughness() {
             return Err(PlanError::Body.into());
         }
@@ -55,7 +57,8 @@ impl<'a> Question<'a> {
         if sparse.is_some() && bound.center_share.is_some() {
             return Err(PlanError::BoughtCenter.into());
         }
-        let shares = if sparse.is_some() { asked.unwrap_or(BallShares::NONE) } else { shares };
+        let is_usual = wanted.radius == Want::Usual;
+        let shares = if sparse.is_some() && is_usual { shares.without_radius() } else { shares };
         let points = if sparse.is_some() { rows.bins.unwrap_or(DEFAULT_BINS) } else { arguments.points };
         if !(2..=MOST_POINTS).contains(&points) {
             let found = points;

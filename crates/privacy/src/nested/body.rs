@@ -27,8 +27,9 @@ pub trait Bucketed: Body {
     /// The same records clipped at another radius, of those that sums are kept for.
     fn at(sum: Self::Sum, radius: NestedRadius) -> Self::Sum;
 
-    /// The numbers of records in the buckets, each record in one or in none, from the outside to the centre: private.
-    fn occupied(sum: &Self::Sum) -> [u64; Bucket::COUNT];
+    /// The numbers of records in the buckets from the outside to the centre, for each group that is counted apart: each record is in one
+    /// bucket of one group, or in none. Private.
+    fn occupied(sum: &Self::Sum) -> Vec<[u64; Bucket::COUNT]>;
 }
 
 /// Second moments of records, along which coordinates and with which emphasis.
@@ -236,14 +237,18 @@ impl Bucketed for ClippedBall {
         ClippedSum { radius, ..sum }
     }
 
-    fn occupied(sum: &ClippedSum) -> [u64; Bucket::COUNT] {
-        sum.sums.occupied()
+    fn occupied(sum: &ClippedSum) -> Vec<[u64; Bucket::COUNT]> {
+        vec![sum.sums.occupied()]
     }
 }
 
 impl ClippedSum {
     pub(super) fn records(&self) -> u64 {
         self.sums.records()
+    }
+
+    pub(super) fn occupied(&self) -> [u64; Bucket::COUNT] {
+        self.sums.occupied()
     }
 }
 

@@ -182,8 +182,8 @@ impl Bucketed for GramBall {
         GramSum { radius, ..sum }
     }
 
-    fn occupied(sum: &GramSum) -> [u64; Bucket::COUNT] {
-        sum.sums.occupied()
+    fn occupied(sum: &GramSum) -> Vec<[u64; Bucket::COUNT]> {
+        vec![sum.sums.occupied()]
     }
 }
 

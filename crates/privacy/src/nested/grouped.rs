@@ -100,6 +100,12 @@ impl GroupedBall {
         self.membership != Membership::Public
     }
 
+    /// The number of groups whose records are counted apart by their distance: all, unless one record can be in several. Then one record
+    /// moves the counts of one group alone, and all counts have the noise that those of one group have.
+    pub fn counted_groups(&self) -> usize {
+        if self.most() == 1 { self.groups } else { 1 }
+    }
+
     /// The most groups of one record.
     pub(crate) fn most(&self) -> usize {
         match self.membership {
@@ -177,6 +183,7 @@ impl Body for GroupedBall {
         GroupedSum {
             groups: (0..self.groups).map(|_| self.ball.sum()).collect(),
             has_counts: self.has_counts(),
+            is_counted_apart: self.most() == 1,
             occupied: [0; Bucket::COUNT],
         }
     }
@@ -208,11 +215,16 @@ impl Body for GroupedBall {
         // at most 64 groups of 2^40 records
         let parts: u64 = groups.iter().map(ClippedSum::records).sum();
         let counted = occupied.iter().try_fold(0_u64, |sum, number| sum.checked_add(*number))?;
-        let has_part = |place: usize| groups.iter().map(|group| ClippedBall::occupied(group)[place]).sum::<u64>();
+        let has_part = |place: usize| groups.iter().map(|group| group.occupied()[place]).sum::<u64>();
         let is_possible = counted <= records.min(parts)
             && parts <= counted * self.most() as u64
             && (0..Bucket::COUNT).all(|place| occupied[place] <= has_part(place));
-        is_possible.then_some(GroupedSum { groups, has_counts: self.has_counts(), occupied })
+        is_possible.then_some(GroupedSum {
+            groups,
+            has_counts: self.has_counts(),
+            is_counted_apart: self.most() == 1,
+            occupied,
+        })
     }
 
     /// The counts are coordinates of the groups.
@@ -264,9 +276,9 @@ impl Bucketed for GroupedBall {
         GroupedSum { groups: sum.groups.into_iter().map(|group| ClippedBall::at(group, radius)).collect(), ..sum }
     }
 
-    /// Each record that is in a group is in the bucket of its longest part.
-    fn occupied(sum: &GroupedSum) -> [u64; Bucket::COUNT] {
-        sum.occupied
+    /// Of each group; where a record can be in several, all together, each record in the bucket of its longest part.
+    fn occupied(sum: &GroupedSum) -> Vec<[u64; Bucket::COUNT]> {
+        if sum.is_counted_apart { sum.groups.iter().map(ClippedSum::occupied).collect() } else { vec![sum.occupied] }
     }
 }
 
@@ -302,6 +314,7 @@ impl GroupedVector {
 pub struct GroupedSum {
     groups: Vec<ClippedSum>,
     has_counts: bool,
+    is_counted_apart: bool,
     /// The numbers of records by the bucket of their longest part.
     occupied: [u64; Bucket::COUNT],
 }

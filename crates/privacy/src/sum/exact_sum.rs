@@ -150,8 +150,8 @@ impl<B: Bucketed> ExactSum<B> {
         is_kept.then(|| Self { totals: B::at(self.totals, radius), ..self }).ok_or(LatticeError::Bodies)
     }
 
-    /// The numbers of records in the buckets between the radii, from the outside to the centre: private.
-    pub fn occupied(&self) -> [u64; Bucket::COUNT] {
+    /// The numbers of records in the buckets between the radii, from the outside to the centre, for each group that is counted apart: private.
+    pub fn occupied(&self) -> Vec<[u64; Bucket::COUNT]> {
         B::occupied(&self.totals)
     }
 }

@@ -29,7 +29,8 @@ pub enum SobolevOrder {
 ///
 /// On a grid, slopes are differences between neighbouring points. Waves are the first 128 cosines, orthonormal on the grid;
 /// what is rougher is charged as the last of them. On an equally spaced grid of `n` points the squared frequency of
-/// wave `j` is that of its differences, `(2 (n - 1) sin(pi j / (2 (n - 1))))^2`; other grids charge the same.
+/// wave `j` is that of its differences, `(2 (n - 1) sin(pi j / (2 (n - 1))))^2`; other grids charge the same. On a circle the functions of order
+/// half are `1, cos(2 pi t), sin(2 pi t), ..`, the first 127 of them, and the squared frequency of both of `k` turns is `(2 n sin(pi k / n))^2`.
 ///
 /// Normal noise shaped by an ellipsoid around a body is that of Nikolov, Talwar and Zhang (2013); `docs/proofs/bodies.md` has the ellipsoid.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -83,10 +84,29 @@ impl SobolevNorm {
     pub fn length(&self) -> f64 {
         self.length
     }
+
+    /// `sum_j 1 / a_j^2` over the first 20 waves of an interval, or the first 21 functions of a circle, with `a_j^2` their charge.
+    pub(crate) fn smooth_noise(&self, is_periodic: bool) -> f64 {
+        let half_turns = |j: usize| if is_periodic { 2 * j.div_ceil(2) } else { j };
+        let charge = |j: usize| {
+            let squared = 1.0 + (std::f64::consts::PI * half_turns(j) as f64 * self.length).powi(2);
+            if self.order == SobolevOrder::Half { squared.sqrt() } else { squared }
+        };
+        (0..SMOOTH_WAVES + usize::from(is_periodic)).map(|j| 1.0 / charge(j)).sum()
+    }
 }
 
-/// The number of waves that are told apart, where there are as many points.
-pub(crate) const WAVES: usize = 128;
+/// The number of waves whose noise counts, with that of their sines on a circle.
+const SMOOTH_WAVES: usize = 20;
+
+/// The number of waves that are told apart on an interval, where there are as many points.
+const WAVES: usize = 128;
+
+/// The same on a circle too, where a cosine comes with its sine: charged alike, they keep the law of a release the same wherever the circle
+/// begins.
+pub(crate) fn waves_on(is_periodic: bool) -> usize {
+    if is_periodic { WAVES - 1 } else { WAVES }
+}
 
 /// Coordinates in which a Sobolev norm is the Euclidean norm: `u = A z` with `|u| = |z|_A >= |z|`, smooth functions first.
 ///
@@ -126,8 +146,14 @@ impl SobolevWhitening {
                 Self { norm, rotation, scaling }
             }
             SobolevOrder::Half => {
-                let rotation = Rotation::of(Rotation::waves(unit_grid, n.min(WAVES)));
-                let weight = |j: usize| (1.0 + length * length * squared_frequency(j.min(WAVES - 1), n)).sqrt().sqrt();
+                let (is_periodic, kept) = (unit_grid.is_periodic(), waves_on(unit_grid.is_periodic()));
+                let rotation = if is_periodic {
+                    Rotation::of(Rotation::smooth_functions(unit_grid, n.min(kept)))
+                } else {
+                    Rotation::of(Rotation::waves(unit_grid, n.min(kept)))
+                };
+                let squared = |j| if is_periodic { squared_turns(j, n) } else { squared_frequency(j, n) };
+                let weight = |j: usize| (1.0 + length * length * squared(j.min(kept - 1))).sqrt().sqrt();
                 Self { norm, rotation, scaling: Scaling::Diagonal((0..n).map(weight).collect()) }
             }
         }
@@ -200,6 +226,12 @@ impl Scaling {
             u.iter_mut().zip(weights).for_each(|(u, weight)| *u = scale(*u, *weight));
         }
     }
+}
+
+/// The squared frequency of the differences of function `j` of `1, cos, sin, ..` on `n` equally spaced points of a circle.
+fn squared_turns(j: usize, n: usize) -> f64 {
+    let sine = cosine_of_half_turns((0.5 - j.div_ceil(2) as f64 / n as f64).abs());
+    (2.0 * n as f64 * sine).powi(2)
 }
 
 /// `R` with `R'R = I + l^2 G`, where `z'Gz` is the integral of the squared slope of the line through the points.

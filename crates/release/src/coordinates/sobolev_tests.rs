@@ -126,3 +126,49 @@ fn the_first_hundred_waves_of_many_points_are_told_apart() {
     }
     assert!(weights.windows((1, 2)).into_iter().all(|pair| pair[[0, 1]] > pair[[0, 0]]));
 }
+
+#[test]
+fn charges_on_a_circle_agree_with_golden_values_and_are_those_of_pairs() {
+    let circle = Grid::circle(0.0, 1.0, 96).unwrap();
+    let norm = SobolevNorm::new(SobolevOrder::Half, 0.15).unwrap();
+    let whitening = SobolevWhitening::new(norm, &circle);
+    let Scaling::Diagonal(weights) = &whitening.scaling else { panic!("order half") };
+    let golden = [
+        1.0,
+        1.374_025_965_724_939_8,
+        1.374_025_965_724_939_8,
+        2.132_601_015_439_443_2,
+        2.132_601_015_439_443_2,
+        2.994_783_549_970_225_8,
+        2.994_783_549_970_225_8,
+        3.889_889_628_433_896_6,
+        3.889_889_628_433_896_6,
+    ];
+    assert!(golden.iter().zip(weights).all(|(a2, a)| (a2 - a * a).abs() < 1e-9), "{weights:?}");
+    assert!((weights[95].powi(2) - 28.817_355_881_482_257).abs() < 1e-9);
+    assert!((norm.smooth_noise(true) - 6.343_723_749_655_195).abs() < 1e-9);
+    assert!((norm.smooth_noise(false) - 6.684_183_584_922_764).abs() < 1e-9);
+    let long = SobolevWhitening::new(norm, &Grid::circle(0.0, 1.0, 400).unwrap());
+    let Scaling::Diagonal(weights) = &long.scaling else { panic!("order half") };
+    for pair in weights[1..127].chunks(2) {
+        assert_eq!(pair[0], pair[1]);
+    }
+    assert!(weights[127..].iter().all(|weight| *weight == weights[126]));
+}
+
+#[test]
+fn a_shift_of_the_start_of_a_circle_rotates_within_pairs() {
+    let (n, shift) = (60, 7);
+    let circle = Grid::circle(0.0, 1.0, n).unwrap();
+    let whitening = SobolevWhitening::new(SobolevNorm::new(SobolevOrder::Half, 0.15).unwrap(), &circle);
+    let mut z = some(n, 3);
+    let mut shifted = z.clone();
+    shifted.rotate_left(shift);
+    whitening.apply(&mut z);
+    whitening.apply(&mut shifted);
+    let energy = |pair: &[f64]| dot(pair, pair);
+    assert!((z[0] - shifted[0]).abs() < 1e-12);
+    for (pair, other) in z[1..n - 1].chunks(2).zip(shifted[1..n - 1].chunks(2)) {
+        assert!((energy(pair) - energy(other)).abs() < 1e-12);
+    }
+}

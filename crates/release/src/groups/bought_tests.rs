@@ -5,7 +5,7 @@ use dpfda_privacy::{Calibration, GaussianPrivacy, Share};
 use dpfda_smoothing::Center;
 
 use super::*;
-use crate::purchase::bought::{Bought, stated_by_default};
+use crate::purchase::bought::{Bought, GroupSize, stated_by_default};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
 
@@ -241,44 +241,36 @@ fn what_the_rule_of_a_radius_is_told_does_not_depend_on_who_has_no_label() {
     let whole =
         GaussianPrivacy::calibrated(Calibration::Tight, &PrivacyBudget::new(BUDGET.0, BUDGET.1).unwrap()).unwrap();
     let mut are_other = 0;
-    for (grouping, records, smallest) in
-        [(private(&["even", "odd"], 1), None, 0.5), (Grouping::Public, Some(900), 1.0 / 9.0)]
-    {
+    // with public labels a stranger is a group of its own
+    for (grouping, sizes, others) in [
+        (private(&["even", "odd"], 1), vec![None, None], vec![Some(100), Some(800)]),
+        (Grouping::Public, vec![Some(100), Some(100), Some(700)], vec![None; 3]),
+    ] {
         for seed in 0..20 {
             let plan = wide(grouping.clone());
             let release = plan.release(&curves, &labels, &mut SeededRandomness::from_seed(seed)).unwrap();
             let counts = &release.answers().radius().unwrap().coordinates;
-            let called_for = |records| Bought::narrowed(counts, records, smallest, whole, share);
-            assert_eq!(release.statistic().bought().unwrap().radius(), called_for(records));
-            are_other += usize::from(called_for(None) != called_for(Some(900)));
+            let weighing = release.mechanism().statistic().weighing(true);
+            let called_for = |sizes: &[Option<u64>]| Bought::narrowed(counts, sizes, &weighing, whole, share);
+            assert_eq!(release.statistic().bought().unwrap().radius(), called_for(&sizes));
+            are_other += usize::from(called_for(&others) != called_for(&sizes));
         }
     }
-    assert!(are_other > 10, "the number of all records would call for other radii: {are_other}");
+    assert!(are_other > 10, "other numbers of records would call for other radii: {are_other}");
 }
 
 #[test]
-fn few_of_the_smallest_group_may_lie_outside() {
-    // the small group is far from the others: a rule for all records together would leave it outside
-    let values =
-        Array2::from_shape_fn((1000, POINTS), |(row, _)| if row < 40 { 2.5 } else { 0.5 + 0.01 * (row % 7) as f64 });
+fn the_excess_of_a_small_group_far_away_is_told_by_its_own_counts() {
+    let far = |row: usize| if row < 40 { 2.5 } else { 0.5 + 0.01 * (row % 7) as f64 };
+    let values = Array2::from_shape_fn((1000, POINTS), |(row, _)| far(row));
     let curves = CurveSet::new(Grid::uniform(0.0, 1.0, POINTS).unwrap(), values).unwrap();
     let labels = column((0..1000).map(|row| if row < 40 { "few" } else { "many" }));
-    let is_held = |seed| {
+    for seed in 0..20 {
         let release = wide(Grouping::Public).release(&curves, &labels, &mut SeededRandomness::from_seed(seed)).unwrap();
         let bought = release.statistic().bought().unwrap();
-        assert!(bought.outside().unwrap() <= 0.4 * 0.04 + 1e-15);
-        let (counts, share) = (&release.answers().radius().unwrap().coordinates, bought.shares().radius().unwrap());
-        let whole = GaussianPrivacy::calibrated(Calibration::Tight, &release.budget()).unwrap();
-        let without_groups = Bought::narrowed(counts, Some(1000), 1.0, whole, share).of(3.0);
-        assert!(without_groups <= release.statistic().ball().radius());
-        (release.statistic().ball().radius() > 1.9, without_groups > 1.9)
-    };
-    let held: Vec<(bool, bool)> = (0..100).map(is_held).collect();
-    let (with, without) = (held.iter().filter(|held| held.0).count(), held.iter().filter(|held| held.1).count());
-    // noise hides 40 people now and then
-    assert!(with >= 75 && without <= 50, "{with} {without}");
-    let smallest = wide(Grouping::Public).prepare(&curves, &labels).unwrap();
-    assert!((smallest.mechanism().statistic().smallest() - 0.04).abs() < 1e-15);
+        let excess = |group, records| bought.excess(group, GroupSize { records, all: 1000.0 }).unwrap();
+        assert!(excess(0, 40.0) > 3.0 * excess(1, 960.0), "{} {}", excess(0, 40.0), excess(1, 960.0));
+    }
 }
 
 #[test]
@@ -321,7 +313,7 @@ fn so_many_groups_that_their_sums_fill_the_memory_keep_the_stated_radius() {
     let names = |groups: usize| (0..groups).map(|place| format!("group {place}")).collect::<Vec<_>>();
     let buys = |groups, moments, shares: BallShares| {
         let plan = wide(Grouping::Private { names: names(groups), most: 1 }).moments(moments).buying(shares);
-        plan.mechanism(&grid, PrivacyUnit::Curve).map(|mechanism| mechanism.shares().radius().is_some())
+        plan.mechanism(&grid, PrivacyUnit::Curve, None).map(|mechanism| mechanism.shares().radius().is_some())
     };
     for (groups, moments, expected) in
         [(4, MomentsChoice::Mean, true), (5, MomentsChoice::Mean, false), (64, MomentsChoice::None, true)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Mechanism, MechanismError, Prepared, Release, Statistic, Terms, sum_records};
+use dpfda_mechanism::{BallShares, Mechanism, MechanismError, Prepared, Release, Statistic, Terms, sum_records};
 use dpfda_privacy::{
     ClippedBall, Emphasis, ExactSum, GroupedBall, GroupedVector, MAX_GROUPS, Membership, Moments, NestedRecord, Noise,
     PrivacyUnit, ProductsOf, Randomness,
@@ -13,9 +13,9 @@ use thiserror::Error;
 
 use crate::coordinates::rotation::whole_frequencies;
 use crate::groups::{GroupedRecord, GroupingError, Groups};
+use crate::mean::Mean;
 use crate::mean::mean_error::MeanError;
-use crate::mean::private::{COORDINATES_OF_MOMENTS, MomentsChoice};
-use crate::mean::{Mean, MeanMechanism};
+use crate::mean::private::{COORDINATES_OF_MOMENTS, MomentsChoice, mean_in};
 use crate::purchase::ball_data::{self, BallData, Records};
 use crate::release_error::ReleaseError;
 use crate::terms::on_terms;
@@ -162,7 +162,7 @@ impl Records<Groups> for GroupedCurves<'_> {
     }
 }
 
-on_terms!(PrivateGroups: neighbours calibration buying);
+on_terms!(PrivateGroups: neighbours calibration buying wanting);
 
 impl PrivateGroups {
     /// Means of groups of curves in this ball. By default the radius is bought, one for all groups, with 5% of `mu^2` where there are
@@ -206,11 +206,12 @@ impl PrivateGroups {
                 if number < 2 {
                     return Err(GroupingError::TooFewGroups { found: number }.into());
                 }
-                let groups = Groups::public(self.mean(curves.grid(), number, Membership::Public)?, groups)?;
-                (self.planned(groups, curves.unit())?, of_rows)
+                let shares = self.shares(Some(curves.units()))?;
+                let mean = self.mean(curves.grid(), number, Membership::Public, shares)?;
+                (self.planned(Groups::public(mean, groups)?, curves.unit(), shares)?, of_rows)
             }
             Grouping::Private { .. } => {
-                let mechanism = self.mechanism(curves.grid(), curves.unit())?;
+                let mechanism = self.mechanism(curves.grid(), curves.unit(), Some(curves.units()))?;
                 let names: Vec<_> = mechanism.statistic().names().iter().map(|name| stated_name(name)).collect();
                 let place = |label: Option<&str>| {
                     label.and_then(|label| names.iter().position(|name| name.as_deref() == Some(label)))
@@ -223,26 +224,42 @@ impl PrivateGroups {
         Ok(ball_data::prepare(mechanism, GroupedCurves { curves, of_rows })?)
     }
 
-    /// The public plan of a release with private labels, before there are data. Whether a default buys a radius is for
-    /// [`Mechanism::of_records`].
+    /// The public plan of a release with private labels, before there are data, or of so many records. Whether a default buys a radius is
+    /// for [`Mechanism::of_records`].
     ///
     /// # Errors
     /// [`GroupsError`]; in particular with public labels the plan holds the sizes of the groups, which the data tell.
-    pub fn mechanism(&self, grid: &Grid, unit: PrivacyUnit) -> Result<Mechanism<Groups>, GroupsError> {
+    pub fn mechanism(
+        &self,
+        grid: &Grid,
+        unit: PrivacyUnit,
+        records: Option<usize>,
+    ) -> Result<Mechanism<Groups>, GroupsError> {
         let Grouping::Private { names, most } = &self.grouping else { return Err(GroupingError::Sizes.into()) };
         let membership = Membership::Private { most: *most };
-        let groups = Groups::private(self.mean(grid, names.len(), membership)?, names.clone(), *most)?;
-        self.planned(groups, unit)
+        let shares = self.shares(records)?;
+        let groups = Groups::private(self.mean(grid, names.len(), membership, shares)?, names.clone(), *most)?;
+        self.planned(groups, unit, shares)
     }
 
-    fn planned(&self, groups: Groups, unit: PrivacyUnit) -> Result<Mechanism<Groups>, GroupsError> {
-        let shares = self.terms.shares().unwrap_or_default();
+    fn shares(&self, records: Option<usize>) -> Result<BallShares, GroupsError> {
+        let shares = self.terms.shares_of(records.map(|records| records as u64), self.ball.bounds().is_some());
+        Ok(shares.map_err(ReleaseError::from)?.unwrap_or_default())
+    }
+
+    fn planned(&self, groups: Groups, unit: PrivacyUnit, shares: BallShares) -> Result<Mechanism<Groups>, GroupsError> {
         Ok(Mechanism::new(groups, self.terms.clone().unit(unit).buying(shares)).map_err(ReleaseError::from)?)
     }
 
     /// What is released of each group: with second moments where they are free and within the integers, or asked for.
-    fn mean(&self, grid: &Grid, groups: usize, membership: Membership) -> Result<Mean, GroupsError> {
-        let mean = Mean::new(self.ball.clone(), grid.clone(), &MeanMechanism::Isonormal).map_err(ReleaseError::from)?;
+    fn mean(
+        &self,
+        grid: &Grid,
+        groups: usize,
+        membership: Membership,
+        shares: BallShares,
+    ) -> Result<Mean, GroupsError> {
+        let mean = mean_in(&self.ball, grid, &self.terms, shares)?;
         let is_asked_for = match self.moments {
             MomentsChoice::None => return Ok(mean),
             MomentsChoice::Auto if !self.terms.has_public_records() => return Ok(mean),

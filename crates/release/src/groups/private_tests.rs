@@ -221,7 +221,7 @@ fn the_plan_of_private_groups_needs_no_data_and_reads_back() {
     let plan = groups((1.0, 1e-5), private(&["even", "odd"], 1));
     let curves = curves(40);
     let whole = released(&plan, &curves, &alternating(40));
-    let mechanism = plan.mechanism(curves.grid(), curves.unit()).unwrap();
+    let mechanism = plan.mechanism(curves.grid(), curves.unit(), None).unwrap();
     let of_records = mechanism.of_records(40).unwrap();
     assert_eq!(of_records.digest(), whole.mechanism().digest());
     assert!(mechanism.shares().radius().is_some() && of_records.shares().radius().is_none());

@@ -211,9 +211,7 @@ fn the_default_release_has_the_same_integers_from_an_array_a_table_and_three_par
     });
     let plan = settings().plan(&grid, PrivacyUnit::Curve).unwrap();
     let from_memory = in_memory(&settings(), &CurveSet::new(grid, values.clone()).unwrap());
-    assert!(
-        from_memory.statistic().moments().is_some() && from_memory.statistic().bought().unwrap().outside().is_some()
-    );
+    assert!(from_memory.statistic().moments().is_some() && from_memory.statistic().bought().unwrap().mu().is_some());
     let header = (0..LONG).map(|i| format!("x{i}")).collect::<Vec<_>>().join(",");
     let rows = values.rows().into_iter().map(|row| row.iter().map(f64::to_string).collect::<Vec<_>>().join(","));
     let text = format!("{header}\n{}\n", rows.collect::<Vec<_>>().join("\n"));

@@ -21,8 +21,8 @@ pub enum MeanError {
     #[error("grid and mechanism call for {expected} coordinates, the plan has {found}")]
     Rank { expected: usize, found: usize },
     #[error(
-        "a bound on slopes or on roughness is not there for a domain that closes up: its norm is that of an interval, and charges a curve \
-         nothing for a jump at the end. Leave the bound out, or do not close the domain"
+        "a bound on slopes is not there for a domain that closes up: its norm is that of an interval, and charges a curve nothing for a jump \
+         at the end. Leave the bound out, or do not close the domain"
     )]
     RoughnessOnCircle,
     #[error(

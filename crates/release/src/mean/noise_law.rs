@@ -3,7 +3,7 @@
 use dpfda_privacy::{LATTICE_BITS, Noise};
 use ndarray::{Array1, ArrayView1};
 
-use crate::purchase::radius_rule::outside;
+use crate::purchase::radius_rule::most_outside;
 
 #[cfg(test)]
 #[path = "noise_law_tests.rs"]
@@ -92,7 +92,7 @@ impl NoiseLaw {
     /// 0 where no radius is bought. Under add/remove-one a release computes it from its noisy count.
     pub fn share_outside(&self, records: f64) -> f64 {
         let keeps = self.stated_sum_sd.is_some() && self.are_too_few(records);
-        self.buys_radius_with.filter(|_| !keeps).map_or(0.0, |mu| outside(Some(records), 1.0, mu))
+        self.buys_radius_with.filter(|_| !keeps).map_or(0.0, |mu| most_outside(records, mu, 1.0))
     }
 
     fn are_too_few(&self, records: f64) -> bool {

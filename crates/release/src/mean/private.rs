@@ -3,10 +3,11 @@
 use std::num::NonZeroUsize;
 use std::thread;
 
-use dpfda_kernels::{Grid, Kernel};
-use dpfda_mechanism::{BallShares, Mechanism, Terms};
+use dpfda_kernels::{Domain, Grid, Kernel};
+use dpfda_mechanism::{BallShares, MOST_BYTES_OF_SUMS, Mechanism, Terms, Want};
 use dpfda_privacy::{
-    ClippedBall, ClippedMoments, Emphasis, LatticeError, Moments, Noise, PrivacyUnit, ProductsOf, Radii, Randomness,
+    Body, ClippedBall, ClippedMoments, Emphasis, LatticeError, Moments, Noise, PrivacyUnit, ProductsOf, Radii,
+    Randomness,
 };
 use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
 
@@ -37,6 +38,20 @@ enum MechanismName {
     Isonormal,
     CameronMartin,
 }
+
+/// What of roughness the body charges.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+enum Shape {
+    /// What suits what is bought.
+    #[default]
+    Usual,
+    /// Nothing: the ball.
+    Ball,
+    Rough(Roughness),
+}
+
+/// The length of the half norm where nothing is said, as a part of the domain.
+const USUAL_LENGTH: f64 = 0.15;
 
 /// Which second moments are released with a mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -88,11 +103,11 @@ pub struct PrivateMean {
     mechanism: MechanismName,
     smoother: SmootherChoice,
     moments: MomentsChoice,
-    roughness: Option<Roughness>,
+    shape: Shape,
     coordinates: Option<usize>,
 }
 
-on_terms!(PrivateMean: neighbours calibration buying);
+on_terms!(PrivateMean: neighbours calibration buying wanting);
 
 impl PrivateMean {
     /// The default: white noise on the mean of the bounded curves, smoothed afterwards.
@@ -113,7 +128,7 @@ impl PrivateMean {
 
     fn new(mechanism: MechanismName, ball: Ball, terms: Terms) -> Self {
         let (smoother, moments) = (SmootherChoice::default(), MomentsChoice::Auto);
-        Self { ball, terms, mechanism, smoother, moments, roughness: None, coordinates: None }
+        Self { ball, terms, mechanism, smoother, moments, shape: Shape::Usual, coordinates: None }
     }
 
     /// Sets the smoother's kernel (default: Matern 5/2 with its default range).
@@ -155,16 +170,17 @@ impl PrivateMean {
     /// nothing leaves the ball. Isonormal noise alone.
     #[must_use]
     pub fn slope(mut self, largest: f64) -> Self {
-        self.roughness = Some(Roughness::Slope(largest));
+        self.shape = Shape::Rough(Roughness::Slope(largest));
         self
     }
 
     /// Charges waves that are shorter than a length, in units of the domain: the body is a ball of the half-Sobolev norm
     /// ([`SobolevNorm`](crate::SobolevNorm) of order half), whose radius is bought from at most twice the stated one. A length of 0.15 of the domain
-    /// suits curves of people.
+    /// suits curves of people: it is taken where what is bought is left to [the rule](Self::wanting). A length of 0 charges nothing, and
+    /// leaves the ball.
     #[must_use]
     pub fn roughness(mut self, length: f64) -> Self {
-        self.roughness = Some(Roughness::HalfSobolev(length));
+        self.shape = if length == 0.0 { Shape::Ball } else { Shape::Rough(Roughness::HalfSobolev(length)) };
         self
     }
 
@@ -237,20 +253,47 @@ impl PrivateMean {
         ball_data::prepare(mechanism, MeanCurves(curves, threads))
     }
 
-    /// The shares that buy a part of the ball.
+    /// The shares that buy a part of the ball of so many records, where their number is public and known.
     ///
     /// # Errors
     /// [`ReleaseError::BoughtSmoothed`] where the Cameron-Martin mechanism is asked to buy, and
     /// [`ReleaseError::BoughtWithoutDelta`] where delta is 0.
-    pub fn bought_shares(&self) -> Result<BallShares, ReleaseError> {
-        match (self.mechanism, self.terms.shares()) {
-            (MechanismName::Isonormal, Some(shares)) if self.is_pure() && shares.buys() => {
-                Err(ReleaseError::BoughtWithoutDelta)
+    pub fn bought_shares(&self, records: Option<usize>) -> Result<BallShares, ReleaseError> {
+        let is_asked_for = match (self.terms.shares(), self.terms.wanted()) {
+            (Some(shares), _) => shares.buys(),
+            (None, Some(wanted)) => [wanted.center, wanted.radius].iter().any(|want| matches!(want, Want::With(_))),
+            (None, None) => false,
+        };
+        match self.mechanism {
+            MechanismName::Isonormal if self.is_pure() && is_asked_for => Err(ReleaseError::BoughtWithoutDelta),
+            MechanismName::Isonormal if self.is_pure() => Ok(BallShares::NONE),
+            MechanismName::Isonormal => {
+                let records = records.map(|records| records as u64);
+                Ok(self.terms.shares_of(records, self.ball.bounds().is_some())?.unwrap_or_default())
             }
-            (MechanismName::Isonormal, _) if self.is_pure() => Ok(BallShares::NONE),
-            (MechanismName::Isonormal, shares) => Ok(shares.unwrap_or_default()),
-            (MechanismName::CameronMartin, Some(shares)) if shares.buys() => Err(ReleaseError::BoughtSmoothed),
-            (MechanismName::CameronMartin, _) => Ok(BallShares::NONE),
+            MechanismName::CameronMartin if is_asked_for => Err(ReleaseError::BoughtSmoothed),
+            MechanismName::CameronMartin => Ok(BallShares::NONE),
+        }
+    }
+
+    /// From which number of records on their number changes nothing of the plan; `None` where it changes nothing at all, or is private.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for a budget that no normal noise meets.
+    pub fn asks_for_number(&self) -> Result<Option<u64>, ReleaseError> {
+        if self.mechanism == MechanismName::CameronMartin || self.is_pure() {
+            return Ok(None);
+        }
+        Ok(self.terms.asks_for_number()?)
+    }
+
+    /// What of roughness is charged in a body whose radius is bought or not: by default the half norm, where what is bought follows the rule.
+    fn roughness_on(&self, domain: &impl Domain, shares: BallShares) -> Option<Roughness> {
+        let is_usual = self.mechanism == MechanismName::Isonormal && !self.is_pure() && self.terms.charges_roughness();
+        match self.shape {
+            Shape::Rough(roughness) => Some(roughness),
+            Shape::Usual if is_usual && shares.radius().is_some() => usual_roughness(domain),
+            Shape::Usual | Shape::Ball => None,
         }
     }
 
@@ -267,13 +310,14 @@ impl PrivateMean {
         records: Option<usize>,
     ) -> Result<Mechanism<Mean<D>>, ReleaseError> {
         self.smoother.check()?;
-        let shares = self.bought_shares()?;
-        // this ball is twice as wide, for a radius that is bought
-        let needs_radius = matches!(self.roughness, Some(Roughness::HalfSobolev(_)));
-        let shares = if needs_radius { shares.asked_for() } else { shares };
+        let shares = self.bought_shares(records)?;
+        let roughness = self.roughness_on(domain, shares);
+        // this ball is twice as wide, for a radius that is bought: to ask for it is to ask for one
+        let is_asked_for = matches!(self.shape, Shape::Rough(Roughness::HalfSobolev(_)));
+        let shares = if is_asked_for && self.terms.wanted().is_none() { shares.asked_for() } else { shares };
         let (points, is_periodic) = (domain.len(), domain.line().is_some_and(Grid::is_periodic));
         let pure = self.pure_coordinates(points, is_periodic)?;
-        let (ball, coordinates) = match (self.mechanism, self.roughness, pure) {
+        let (ball, coordinates) = match (self.mechanism, roughness, pure) {
             (_, _, Some(number)) => (self.ball.clone(), MeanMechanism::Coordinates(number)),
             (MechanismName::Isonormal, None, None) => (self.ball.clone(), MeanMechanism::Isonormal),
             (MechanismName::Isonormal, Some(roughness), None) => {
@@ -297,7 +341,21 @@ impl PrivateMean {
     /// [`ReleaseError`] for settings that cannot be used on this grid;
     /// [`ReleaseError::PenaltyNeeded`] for the Cameron-Martin mechanism without a penalty.
     pub fn plan<D: MeanDomain>(&self, domain: &D, unit: PrivacyUnit) -> Result<Plan<Mean<D>>, ReleaseError> {
-        Plan::new(self.mechanism(domain, unit, None)?, D::view(&self.smoother))
+        self.plan_of(domain, unit, None)
+    }
+
+    /// The same for so many records, where their number is public and known: it decides what the rule buys.
+    ///
+    /// # Errors
+    /// As [`PrivateMean::plan`].
+    pub fn plan_of<D: MeanDomain>(
+        &self,
+        domain: &D,
+        unit: PrivacyUnit,
+        records: Option<usize>,
+    ) -> Result<Plan<Mean<D>>, ReleaseError> {
+        let records = records.filter(|_| self.mechanism == MechanismName::Isonormal);
+        Plan::new(self.mechanism(domain, unit, records)?, D::view(&self.smoother))
     }
 
     /// What looks at a release through the smoother of these settings. Its spectrum is solved here, before the noise, so that
@@ -345,6 +403,26 @@ impl PrivateMean {
         };
         self.smoother.with_penalty(penalty)
     }
+}
+
+/// What is released of curves in a ball, by a release that leaves what is bought to a rule, or not, and buys this.
+pub(crate) fn mean_in(ball: &Ball, grid: &Grid, terms: &Terms, shares: BallShares) -> Result<Mean, ReleaseError> {
+    let is_usual = terms.charges_roughness() && shares.radius().is_some();
+    let roughness = if is_usual { usual_roughness(grid) } else { None };
+    let (ball, mechanism) = match roughness {
+        Some(roughness) => roughness.body(ball, grid, true)?,
+        None => (ball.clone(), MeanMechanism::Isonormal),
+    };
+    Ok(Mean::new(ball, grid.clone(), &mechanism)?)
+}
+
+/// The half norm of the usual length on a line. Curves on so many points that no radius is bought of them have none: their stated ball would
+/// be twice as wide.
+pub(crate) fn usual_roughness(domain: &impl Domain) -> Option<Roughness> {
+    let coordinates = COORDINATES_OF_MOMENTS.min(domain.len());
+    let body = plain_body(domain.len(), Some(Moments { emphasis: Emphasis::Mean, coordinates }));
+    let fits = body.is_ok_and(|body| body.bytes_of_sums() <= MOST_BYTES_OF_SUMS);
+    domain.line().filter(|_| fits).map(|line| Roughness::HalfSobolev(USUAL_LENGTH * line.length()))
 }
 
 /// The body of a mean in plain coordinates, whose noise is the same as along a basis.

@@ -2,6 +2,7 @@
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::close;
+use dpfda_privacy::NestedRadius;
 use dpfda_smoothing::Ball;
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +31,19 @@ const HALF_SOBOLEV_TOP: f64 = 2.0;
 /// The least slope, as a part of the radius over the domain.
 const LEAST_SLOPE: f64 = 1e-3;
 
+/// The number of the radius where counts say nothing: an octave below the largest one of a half norm, which is twice the stated one.
+const STATED_IN_HALF_NORM: u32 = 8;
+
+/// The radius where the counts that would buy one cannot be trusted.
+pub(crate) fn untrusted(mechanism: &MeanMechanism) -> NestedRadius {
+    match mechanism {
+        MeanMechanism::Sobolev(norm) if norm.order() == SobolevOrder::Half => {
+            NestedRadius::new(STATED_IN_HALF_NORM).unwrap_or(NestedRadius::STATED)
+        }
+        _ => NestedRadius::STATED,
+    }
+}
+
 impl Roughness {
     /// The ball of a Sobolev norm on a grid, and the coordinates of that norm.
     pub(crate) fn body(
@@ -38,11 +52,9 @@ impl Roughness {
         grid: &Grid,
         buys_radius: bool,
     ) -> Result<(Ball, MeanMechanism), ReleaseError> {
-        if grid.is_periodic() {
-            return Err(MeanError::RoughnessOnCircle.into());
-        }
         let (domain, center, radius) = (grid.length(), ball.center().clone(), ball.radius());
         match self {
+            Self::Slope(_) if grid.is_periodic() => Err(MeanError::RoughnessOnCircle.into()),
             Self::Slope(value) => {
                 let least = LEAST_SLOPE * radius / domain;
                 if !(value.is_finite() && value >= least) {

@@ -96,21 +96,17 @@ impl SecondMoments {
     }
 }
 
-/// The functions, as columns in isonormal coordinates, that the first coordinates are those of.
-pub(crate) fn basis_of_moments(statistic: &Mean) -> Array2<f64> {
-    let order = statistic.moments().map_or(0, |moments| moments.coordinates);
-    Directions::of(statistic, order).basis
-}
-
 /// Which functions the first coordinates are those of.
-struct Directions {
-    basis: Array2<f64>,
-    to_basis: Option<Array2<f64>>,
-    beyond: f64,
+pub(crate) struct Directions {
+    /// `n x K`: columns in isonormal coordinates, orthonormal.
+    pub(crate) basis: Array2<f64>,
+    /// `T`: the first coordinates `u` stand for the function `basis T u`; `None` for the identity.
+    pub(crate) to_basis: Option<Array2<f64>>,
+    pub(crate) beyond: f64,
 }
 
 impl Directions {
-    fn of(statistic: &Mean, order: usize) -> Self {
+    pub(crate) fn of(statistic: &Mean, order: usize) -> Self {
         let (whitening, points) = (statistic.whitening(), statistic.grid().len());
         let basis = match whitening {
             Whitening::Sobolev(whitening) => return Self::in_norm(whitening, order),

@@ -7,7 +7,7 @@ use dpfda_smoothing::{Ball, Center};
 use crate::purchase::bought::Bought;
 use crate::purchase::coarse_center::coarse;
 use crate::purchase::norms::Norms;
-use crate::purchase::radius_rule::{called_for, trusted_total};
+use crate::purchase::radius_rule::{Distances, Weighing};
 
 impl Bought {
     /// The stated ball about the centre that a noisy mean calls for: `noisy` in isonormal coordinates `sqrt(w_i) (Y - c)(t_i)`, with
@@ -25,22 +25,26 @@ impl Bought {
         stated.moved(Center::Curve(values), stated.radius()).ok()
     }
 
-    /// The radius that the noisy counts of [`Norms`] call for, at the privacy of the whole budget, of which the counts have a share;
-    /// `records` where their number is public, `smallest` the part of them that [`InBall::smallest`](crate::InBall::smallest) says.
+    /// The radius that the noisy counts of [`Norms`] call for, at the privacy of the whole budget, of which the counts have a share; `sizes` are
+    /// the numbers of records of the groups that are counted apart, where they are public.
     pub fn narrowed(
         counts: &[i64],
-        records: Option<u64>,
-        smallest: f64,
+        sizes: &[Option<u64>],
+        weighing: &Weighing,
         whole: GaussianPrivacy,
         share: Share,
     ) -> NestedRadius {
-        let noisy = Norms::counts(counts);
-        let total = trusted_total(&noisy, records.map(|records| records as f64), whole.share(share).mu());
-        called_for(&noisy, total, smallest, whole.mu())
+        distances(counts, sizes, whole, share).radius(weighing)
     }
 
     /// The ball of the same centre and of this radius; `None` for one so small that it is lost in rounding.
     pub fn narrowed_ball(centered: &Ball, radius: NestedRadius) -> Option<Ball> {
         centered.moved(centered.center().clone(), radius.of(centered.radius())).ok()
     }
+}
+
+/// Noisy counts with the numbers that they are read by.
+pub(crate) fn distances(counts: &[i64], sizes: &[Option<u64>], whole: GaussianPrivacy, share: Share) -> Distances {
+    let sizes = sizes.iter().map(|size| size.map(|size| size as f64)).collect();
+    Distances::new(&Norms::counts(counts), sizes, whole.mu(), whole.share(share).mu())
 }

@@ -5,9 +5,10 @@ use dpfda_privacy::{Body, Law, NestedRadius, Share};
 use dpfda_smoothing::Ball;
 
 use crate::bound_fact::short;
+use crate::purchase::ball_rule::distances;
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
-use crate::purchase::radius_rule::{outside, trusted_total};
+use crate::purchase::radius_rule::Distances;
 
 pub use dpfda_mechanism::{BallShareError, BallShares};
 
@@ -28,13 +29,29 @@ pub struct Bought {
     ball: Ball,
     shares: BallShares,
     radius: NestedRadius,
-    outside: Option<f64>,
+    distances: Option<Distances>,
+}
+
+/// How many records a group has, and all groups together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GroupSize {
+    /// Of the group, more than 0.
+    pub records: f64,
+    /// Of all.
+    pub all: f64,
+}
+
+impl GroupSize {
+    /// The only group.
+    pub fn only(records: f64) -> Self {
+        Self { records, all: records }
+    }
 }
 
 impl Bought {
     /// A part of this ball, with these shares.
     pub(crate) fn of(ball: Ball, shares: BallShares) -> Self {
-        Self { ball, shares, radius: NestedRadius::STATED, outside: None }
+        Self { ball, shares, radius: NestedRadius::STATED, distances: None }
     }
 
     /// The ball that was stated in public, before anything was bought.
@@ -52,9 +69,28 @@ impl Bought {
         self.shares
     }
 
-    /// The largest share of the records that the rule lets lie outside a bought radius, a public number; `None` for a stated one.
-    pub fn outside(&self) -> Option<f64> {
-        self.outside
+    /// The largest share of so many records that the rule lets lie outside a bought radius, `min(8 sqrt(15) / (mu N), 0.4)`: a public number;
+    /// `None` for a stated one.
+    pub fn most_outside(&self, records: f64) -> Option<f64> {
+        self.distances.as_ref().map(|distances| distances.most_outside(records))
+    }
+
+    /// An estimate of `E (|u| - tau)_+`, how far a record of a group lies beyond the bought radius in the mean, in data units, from its noisy
+    /// counts. Where groups are counted together, all who are outside may be of this one. `None` for a stated radius.
+    pub fn excess(&self, group: usize, size: GroupSize) -> Option<f64> {
+        let distances = self.distances.as_ref()?;
+        let (counts, of) = if distances.are_apart() { (group, size.records) } else { (0, size.all) };
+        Some(distances.tail(counts, of)?.excess(self.radius.of(1.0)) * self.ball.radius() * (of / size.records))
+    }
+
+    /// The same of `E (|u|^2 - tau^2)_+`, in squared data units, of all of so many records.
+    pub fn excess_energy(&self, records: f64) -> Option<f64> {
+        Some(self.distances.as_ref()?.tail(0, records)?.energy(self.radius.of(1.0)) * self.ball.radius().powi(2))
+    }
+
+    /// The privacy of the whole budget, as `mu`; `None` for a stated radius.
+    pub fn mu(&self) -> Option<f64> {
+        self.distances.as_ref().map(Distances::mu)
     }
 
     /// What was bought, in words.
@@ -73,18 +109,16 @@ impl Bought {
 
 /// The statistic in the ball that noisy answers call for: post-processing.
 pub(crate) fn under<S: InBall>(stated: &S, purchases: &Purchases<'_>) -> S {
-    let Purchases { shares, whole, center, radius, .. } = *purchases;
-    let records = stated.counted(purchases.records);
+    let Purchases { shares, whole, records, center, radius } = *purchases;
     let mut ball = center.and_then(|center| stated.centered(&center)).unwrap_or_else(|| stated.ball().clone());
     let mut bought = Bought::of(stated.ball().clone(), shares);
     if let Some((counts, share)) = radius.zip(shares.radius()) {
-        let radius = Bought::narrowed(counts, records, stated.smallest(), whole, share);
+        let distances = distances(counts, &stated.counted(records), whole, share);
+        let radius = distances.radius(&stated.weighing(records.is_some()));
         if let Some(narrowed) = Bought::narrowed_ball(&ball, radius) {
             (ball, bought.radius) = (narrowed, radius);
         }
-        let total = records.map(|records| records as f64);
-        let total = trusted_total(&Norms::counts(counts), total, whole.share(share).mu());
-        bought.outside = Some(outside(total, stated.smallest(), whole.mu()));
+        bought.distances = Some(distances);
     }
     on(stated, ball, bought)
 }
@@ -115,6 +149,6 @@ pub fn stated_by_default<S: InBall>(release: &Release<S>) -> Option<Fact> {
 fn least_for_usual_radius<S: InBall>(release: &Release<S>) -> Option<u64> {
     let (usual, records) = (BallShares::default().radius()?, release.public_records()?);
     let Law::Gaussian { .. } = release.mechanism().law() else { return None };
-    let least = release.mechanism().terms().least_for_radius(&Norms::body(), usual).ok()??;
+    let least = release.mechanism().terms().least_for_radius(&Norms::body(1), usual).ok()??;
     (release.mechanism().shares().radius().is_none() && records < least).then_some(least)
 }

@@ -240,7 +240,7 @@ fn shares_are_below_one_half_and_the_smoothed_mechanism_buys_nothing() {
     }
     let ball = Ball::new(Center::Constant(2.0), 2.0).unwrap();
     let smoothed = PrivateMean::cameron_martin(ball, budget());
-    assert_eq!(smoothed.bought_shares(), Ok(BallShares::NONE));
+    assert_eq!(smoothed.bought_shares(None), Ok(BallShares::NONE));
     let refused = smoothed.buying(BallShares::default()).release(&curves(100), &mut SeededRandomness::from_seed(1));
     assert_eq!(refused.unwrap_err(), ReleaseError::BoughtSmoothed);
 }

@@ -5,6 +5,7 @@ use dpfda_privacy::Law;
 use dpfda_smoothing::{Ball, BallError};
 
 use crate::purchase::bought::Bought;
+use crate::purchase::radius_rule::Weighing;
 
 /// A statistic that can be moved to another ball.
 ///
@@ -20,16 +21,14 @@ pub trait InBall: Statistic {
     /// The same in another ball, and how that was bought.
     fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError>;
 
-    /// The number of records that are counted by their distance, where it is public: that of all records, if that is.
-    fn counted(&self, records: Option<u64>) -> Option<u64> {
-        records
+    /// The numbers of records of the groups whose distances are counted apart, where they are public: one group, unless a kind says
+    /// otherwise.
+    fn counted(&self, records: Option<u64>) -> Vec<Option<u64>> {
+        vec![records]
     }
 
-    /// The part of these records that the smallest of the groups has that are clipped at one radius, as far as it is public; 1 without
-    /// groups.
-    fn smallest(&self) -> f64 {
-        1.0
-    }
+    /// How the noise of what is released is weighed against the pull of a ball, where the number of records is public and where it is not.
+    fn weighing(&self, is_public: bool) -> Weighing;
 
     /// What encodes records that come in parts or from a stream to buy a centre: its sums are in [`Statistic::center_body`]. `None` where
     /// no centre is bought from such records.

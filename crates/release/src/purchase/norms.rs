@@ -23,9 +23,10 @@ impl Norms {
     /// Lattice steps to a record: so many that rounding the noise costs nothing.
     pub const STEPS: i64 = 1 << 20;
 
-    /// The body of the counts.
-    pub(crate) fn body() -> OneHot {
-        OneHot::new(CELLS, Self::STEPS).unwrap_or_else(|_| unreachable!("there are cells, and the steps are few"))
+    /// The body of the counts of so many groups, from 1 to 64: a record is in one cell of one group.
+    pub(crate) fn body(groups: usize) -> OneHot {
+        let body = OneHot::new(groups.max(1) * CELLS, Self::STEPS);
+        body.unwrap_or_else(|_| unreachable!("there are cells, and the steps are few"))
     }
 
     /// The cell that a record with this vector is counted in: a function of its integer norm.
@@ -42,10 +43,14 @@ impl Norms {
 
     /// The numbers of records from those in the buckets of their sum.
     pub(crate) fn of_buckets<B: Bucketed>(sum: &ExactSum<B>, body: &OneHot) -> ExactSum<OneHot> {
-        let mut totals = vec![0; CELLS];
-        for (bucket, records) in Bucket::all().zip(sum.occupied()) {
-            // at most 2^40 records
-            totals[Self::cell_of_bucket(bucket)] += records.cast_signed() * Self::STEPS;
+        let mut totals = Vec::new();
+        for occupied in sum.occupied() {
+            let mut cells = vec![0; CELLS];
+            for (bucket, records) in Bucket::all().zip(occupied) {
+                // at most 2^40 records
+                cells[Self::cell_of_bucket(bucket)] += records.cast_signed() * Self::STEPS;
+            }
+            totals.extend(cells);
         }
         let counts = ExactSum::restored(*body, &totals, sum.records());
         counts.unwrap_or_else(|_| unreachable!("every record is in one bucket at most"))

@@ -1,7 +1,10 @@
 use super::*;
 
-fn number(counts: &[f64], total: Option<f64>) -> u32 {
-    called_for(counts, total, 1.0, 1.0).number()
+/// The half norm of length 0.15 under substitute-one.
+const HALF: Weighing = Weighing { noise: 4.0 * 6.684_183_584_922_764, pull: 1.0, untrusted: NestedRadius::STATED };
+
+fn distances(counts: &[f64], sizes: &[f64], mu: f64) -> Distances {
+    Distances::new(counts, sizes.iter().copied().map(Some).collect(), mu, mu)
 }
 
 #[test]
@@ -35,6 +38,142 @@ fn a_point_of_the_simplex_is_nearest_where_what_is_taken_off_is_the_same_everywh
     assert_eq!(on_simplex(&[3.0, 1.0], 4.0), [3.0, 1.0]);
 }
 
+/// `mu` of (1, 1e-5).
+const MU: f64 = 0.268_051_123_211_294;
+
+#[test]
+fn the_radius_of_noisy_counts_agrees_with_golden_values() {
+    // counts of 376 records, mu, the radii of the limit and of least risk, the excess at the radius, and the largest share outside
+    let golden: [([f64; CELLS], f64, u32, u32, f64, f64); 10] = [
+        (
+            [3.0, -5.0, 2.0, 8.0, 70.0, 95.0, 180.0, 40.0, -7.0, 2.0, 1.0, -6.0, 4.0],
+            0.268_051_123_211_294,
+            21,
+            21,
+            0.010_845_290_492_220_225,
+            0.307_418_599_839_929_9,
+        ),
+        (
+            [3.0, -5.0, 2.0, 8.0, 70.0, 95.0, 180.0, 40.0, -7.0, 2.0, 1.0, -6.0, 4.0],
+            0.920_913_966_613_283_4,
+            17,
+            17,
+            0.002_825_065_568_354_969_7,
+            0.089_480_563_842_659_32,
+        ),
+        (
+            [12.0, 9.0, 20.0, 31.0, 60.0, 120.0, 90.0, 30.0, 6.0, -4.0, 2.0, 1.0, -1.0],
+            0.268_051_123_211_294,
+            19,
+            15,
+            0.020_646_334_344_759_775,
+            0.307_418_599_839_929_9,
+        ),
+        (
+            [12.0, 9.0, 20.0, 31.0, 60.0, 120.0, 90.0, 30.0, 6.0, -4.0, 2.0, 1.0, -1.0],
+            0.920_913_966_613_283_4,
+            10,
+            10,
+            0.008_604_602_713_205_135,
+            0.089_480_563_842_659_32,
+        ),
+        (
+            [-30.0, 41.0, -22.0, 18.0, 9.0, 130.0, 220.0, 33.0, -25.0, 14.0, -8.0, 6.0, -9.0],
+            0.268_051_123_211_294,
+            22,
+            22,
+            0.007_343_854_487_481_574,
+            0.307_418_599_839_929_9,
+        ),
+        (
+            [-30.0, 41.0, -22.0, 18.0, 9.0, 130.0, 220.0, 33.0, -25.0, 14.0, -8.0, 6.0, -9.0],
+            0.920_913_966_613_283_4,
+            20,
+            19,
+            0.002_816_351_410_033_421_6,
+            0.089_480_563_842_659_32,
+        ),
+        (
+            [210.0, 90.0, 40.0, 20.0, 10.0, 5.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+            0.268_051_123_211_294,
+            2,
+            2,
+            0.021_573_980_140_509_74,
+            0.307_418_599_839_929_9,
+        ),
+        (
+            [210.0, 90.0, 40.0, 20.0, 10.0, 5.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+            0.920_913_966_613_283_4,
+            0,
+            1,
+            0.0,
+            0.089_480_563_842_659_32,
+        ),
+        (
+            [2.0, -1.0, 0.0, 1.0, -2.0, 1.0, 0.0, 0.0, 2.0, -1.0, 3.0, 9.0, 362.0],
+            0.268_051_123_211_294,
+            48,
+            48,
+            0.000_168_363_580_037_723_51,
+            0.307_418_599_839_929_9,
+        ),
+        (
+            [2.0, -1.0, 0.0, 1.0, -2.0, 1.0, 0.0, 0.0, 2.0, -1.0, 3.0, 9.0, 362.0],
+            0.920_913_966_613_283_4,
+            48,
+            48,
+            0.000_168_363_580_037_723_51,
+            0.089_480_563_842_659_32,
+        ),
+    ];
+    for (counts, mu, limit, risk, excess, share) in golden {
+        let distances = distances(&counts, &[376.0], mu);
+        assert_eq!((distances.limit(376.0), distances.least_risk(&HALF)), (limit, risk), "{counts:?}");
+        let radius = distances.radius(&HALF);
+        assert_eq!(radius.number(), limit.min(risk));
+        let found = distances.tail(0, 376.0).unwrap().excess(libm::exp2(-f64::from(radius.number()) / 8.0));
+        assert!((found - excess).abs() <= 1e-9 * excess.max(1e-3), "{found} {excess}");
+        assert!((distances.most_outside(376.0) - share).abs() <= 1e-9);
+    }
+}
+
+#[test]
+fn the_radius_of_every_kind_agrees_with_golden_values() {
+    let counts = [2.0, -5.0, 8.0, 30.0, 120.0, 300.0, 350.0, 150.0, 60.0, -10.0, 5.0, 0.0, -4.0];
+    let number = |weighing: Weighing, size: Option<f64>| {
+        Distances::new(&counts, vec![size], MU, 0.1 * MU).radius(&weighing).number()
+    };
+    assert_eq!(number(HALF, Some(1000.0)), 17);
+    // a circle
+    assert_eq!(number(Weighing::of(4.0 * 6.343_723_749_655_195), Some(1000.0)), 17);
+    // a private number of records, with second moments
+    assert_eq!(number(Weighing::of(1.75 * 6.684_183_584_922_764), None), 16);
+    // three levels of a covariate
+    assert_eq!(number(Weighing { noise: 9.0 * HALF.noise, pull: 3.0, ..HALF }, Some(1000.0)), 18);
+    assert!((most_outside(1000.0, MU, 9.0) - 0.346_768_180_619_440_9).abs() < 1e-12);
+    // surfaces
+    assert_eq!(number(Weighing::of(4.0 * 9.532_379_114_092_95), Some(1000.0)), 18);
+    // two groups of 500
+    let of_groups = [
+        [1.0, -3.0, 4.0, 20.0, 90.0, 200.0, 150.0, 40.0, 5.0, -6.0, 2.0, 0.0, 1.0],
+        [3.0, 10.0, 40.0, 120.0, 180.0, 90.0, 50.0, 10.0, -5.0, 2.0, 0.0, 1.0, -3.0],
+    ];
+    assert_eq!(distances(&of_groups.concat(), &[500.0, 500.0], MU).radius(&HALF).number(), 13);
+}
+
+#[test]
+fn counts_that_say_nothing_leave_the_radius_that_a_kind_states() {
+    let weighing = Weighing { untrusted: NestedRadius::new(8).unwrap(), ..HALF };
+    let private = |counts: &[f64]| Distances::new(counts, vec![None], 1.0, 1.0).radius(&weighing).number();
+    assert_eq!((private(&[0.0; CELLS]), private(&[-5.0; CELLS])), (8, 8));
+    let mut counts = [0.0; CELLS];
+    counts[12] = 7.0;
+    assert_eq!(private(&counts), 8, "less than 5 sqrt(2) records");
+    counts[12] = 7.1;
+    assert_eq!(private(&counts), SMALLEST_RADIUS);
+    assert_eq!(distances(&counts, &[7.0], 1.0).radius(&weighing).number(), 8, "so few, and their number is public");
+}
+
 #[test]
 fn without_noise_the_ball_leaves_out_as_many_as_it_may() {
     // 100 records at each half octave: with mu = 1 at most 30.98 may lie outside
@@ -43,26 +182,22 @@ fn without_noise_the_ball_leaves_out_as_many_as_it_may() {
     counts[5] = 900.0;
     // outside radius 2^(-4/2): none, outside 2^(-5/2): 100
     let expected: f64 = 4.0 * (4.0 + 30.983_866_769_659_336 / 100.0);
-    assert_eq!(f64::from(number(&counts, Some(1000.0))), expected.floor());
-    assert_eq!(number(&counts, trusted_total(&counts, None, 1.0)), number(&counts, Some(1000.0)));
-    // of two groups of which the smaller has a twentieth, 0.4 of it may
-    let expected: f64 = 4.0 * (4.0 + 20.0 / 100.0);
-    assert_eq!(f64::from(called_for(&counts, Some(1000.0), 0.05, 1.0).number()), expected.floor());
-    assert!((outside(Some(1000.0), 0.05, 1.0) - 0.02).abs() < 1e-15);
-    // everybody at the centre, everybody outside, nobody
+    assert_eq!(f64::from(distances(&counts, &[1000.0], 1.0).limit(1000.0)), expected.floor());
+    // everybody at the centre, everybody outside
     counts = [0.0; CELLS];
     counts[12] = 50.0;
-    assert_eq!(number(&counts, Some(50.0)), SMALLEST_RADIUS);
+    assert_eq!(distances(&counts, &[50.0], 1.0).limit(50.0), SMALLEST_RADIUS);
     counts = [0.0; CELLS];
     counts[0] = 1e6;
-    assert_eq!(number(&counts, Some(1e6)), 0);
-    assert_eq!(number(&[0.0; CELLS], trusted_total(&[0.0; CELLS], None, 1.0)), 0);
-    assert_eq!(number(&[-5.0; CELLS], trusted_total(&[-5.0; CELLS], None, 1.0)), 0);
+    assert_eq!(distances(&counts, &[1e6], 1.0).limit(1e6), 0);
 }
 
 #[test]
 fn noise_in_empty_cells_far_outside_does_not_add_up() {
     let mut counts = [8.0, -7.0, 9.0, 3.0, -8.0, 6.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
     counts[6] = 1000.0;
-    assert!(number(&counts, Some(1000.0)) >= 24, "the raw counts leave out 34 records at the first cells");
+    assert!(
+        distances(&counts, &[1000.0], 1.0).limit(1000.0) >= 24,
+        "the raw counts leave out 34 records at the first cells"
+    );
 }

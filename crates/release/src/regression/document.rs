@@ -3,12 +3,12 @@
 use dpfda_mechanism::{Documented, ReadError, Release, close, demand};
 use dpfda_privacy::{LATTICE_BITS, Law, NeighbouringRelation, PrivacyUnit, rounding_of_record};
 use dpfda_smoothing::Ball;
-use ndarray::Array2;
+use ndarray::{Array2, Axis, Slice};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::mean::check_bought;
-use crate::mean::second_moments::basis_of_moments;
+use crate::mean::second_moments::Directions;
 use crate::purchase::in_ball::InBall;
 use crate::regression::Regression;
 
@@ -26,11 +26,16 @@ pub struct NoisyProducts {
     pub covariates_sd: f64,
     /// The weights `R` of a public design, `p x p`: the coefficients are `R` times `cross`. `None` where they are `A^(-1)` times it.
     pub root: Option<Array2<f64>>,
-    /// `C = X'Z + noise`, or `W'Z + noise` of a public design, `p x n`, with `Z = sqrt(w) (Y - c)` at the points of the grid.
+    /// `C = X'U + noise`, or `W'U + noise` of a public design, `p x n`, with the released coordinates `U` of curves: `sqrt(w) (Y - c)` at the
+    /// points of the grid, or those of a half norm.
     pub cross: Array2<f64>,
     /// The standard deviation of an entry of `cross`: that of the noise, with what the rounding of records adds.
     pub cross_sd: f64,
-    /// `B'Z'ZB + noise`, `K x K`.
+    /// What `C` tells along `B`, `p x K`.
+    pub along: Array2<f64>,
+    /// The covariance of the noise of a row of it, for a noise of 1 in each entry of `C`: `K x K`.
+    pub along_noise: Array2<f64>,
+    /// `B'Z'ZB + noise`, `K x K`, with `Z = sqrt(w) (Y - c)`.
     pub curves: Array2<f64>,
     /// `B`, `n x K`, orthonormal.
     pub basis: Array2<f64>,
@@ -71,15 +76,28 @@ impl Regression {
         let of_cross: Vec<f64> = numbers(start, cross, step * data_step).collect();
         let start = start + cross;
         let unit = (data_step / mean.length_of_basis()).powi(2);
+        let cross = Array2::from_shape_fn((p, n), |(j, i)| of_cross[j * n + i]);
+        let curves = symmetric(first, numbers(start, first, unit), numbers(start + first, usize::MAX, unit));
+        let Directions { basis, to_basis, .. } = Directions::of(mean, first);
+        let (along, along_noise, curves) = match to_basis {
+            None => (cross.dot(&basis), Array2::eye(first), curves),
+            Some(map) => (
+                cross.slice_axis(Axis(1), Slice::from(..first)).dot(&map.t()),
+                map.dot(&map.t()),
+                map.dot(&curves).dot(&map.t()),
+            ),
+        };
         NoisyProducts {
             covariates,
             transform: transform.clone(),
             covariates_sd,
             root: public.map(|design| design.root().clone()),
-            cross: Array2::from_shape_fn((p, n), |(j, i)| of_cross[j * n + i]),
+            cross,
             cross_sd: sd(2).hypot(records * rounding.cross) * step * data_step,
-            curves: symmetric(first, numbers(start, first, unit), numbers(start + first, usize::MAX, unit)),
-            basis: basis_of_moments(mean),
+            along,
+            along_noise,
+            curves,
+            basis,
             records,
         }
     }
@@ -117,7 +135,7 @@ impl Documented for Regression {
     fn consistent(release: &Release<Self>, derived: &RegressionDerived) -> Result<(), ReadError> {
         demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
         check_bought(release.statistic(), derived.ball.as_ref(), release.statistic().grid())?;
-        demand("statistic.mean.ball.bounds", release.mechanism().statistic().ball().is_of_its_bounds())?;
+        demand("statistic.mean.ball.bounds", release.mechanism().statistic().mean().is_of_its_bounds())?;
         if let Some(design) = release.statistic().public_design() {
             demand("statistic.design", release.neighbours() == NeighbouringRelation::SubstituteOne)?;
             demand("statistic.design.records", release.public_records() == Some(design.records()))?;

@@ -14,8 +14,7 @@ use thiserror::Error;
 use crate::coordinates::encode::CurveRecord;
 use crate::coordinates::rotation::whole_frequencies;
 use crate::mean::prepared::sum_of;
-use crate::mean::private::COORDINATES_OF_MOMENTS;
-use crate::mean::{Mean, MeanMechanism};
+use crate::mean::private::{COORDINATES_OF_MOMENTS, mean_in};
 use crate::purchase::ball_data::{self, BallData, Records};
 use crate::regression::covariate::Covariate;
 use crate::regression::public_design::PublicDesign;
@@ -120,7 +119,7 @@ impl Records<Regression> for MeasuredCurves<'_> {
     }
 }
 
-on_terms!(PrivateRegression: neighbours calibration buying);
+on_terms!(PrivateRegression: neighbours calibration buying wanting);
 
 impl PrivateRegression {
     /// The regression of curves in this ball on these covariates and an intercept. By default the radius is bought with 5% of `mu^2`, where
@@ -164,10 +163,10 @@ impl PrivateRegression {
             return Err(RegressionError::Cells);
         }
         Covariate::check(&self.covariates).map_err(RegressionPlanError::from)?;
-        let (grid, unit) = (curves.grid(), curves.unit());
+        let (grid, unit, records) = (curves.grid(), curves.unit(), Some(curves.units()));
         let (mechanism, covariates) = match self.design {
             Design::Private => {
-                let mechanism = self.mechanism(grid, unit)?;
+                let mechanism = self.mechanism(grid, unit, records)?;
                 let rows = self.design_of(curves, columns, |row| mechanism.statistic().coded(&row))?;
                 (mechanism, rows)
             }
@@ -175,7 +174,7 @@ impl PrivateRegression {
                 self.check_public(columns)?;
                 let (design, weights) = PublicDesign::of(&self.design_of(curves, columns, |row| row)?)
                     .map_err(RegressionPlanError::from)?;
-                (self.planned(grid, unit, Some(&design))?, weights)
+                (self.planned(grid, unit, Some(&design), records)?, weights)
             }
         };
         let mechanism = mechanism.of_records(curves.units() as u64).map_err(ReleaseError::from)?;
@@ -222,10 +221,15 @@ impl PrivateRegression {
         Ok(())
     }
 
-    /// The public plan of a release of curves on this grid with private covariates, before there are data. Whether a default buys a radius
-    /// is for [`Mechanism::of_records`].
-    pub fn mechanism(&self, grid: &Grid, unit: PrivacyUnit) -> Result<Mechanism<Regression>, RegressionError> {
-        self.planned(grid, unit, None)
+    /// The public plan of a release of curves on this grid with private covariates, before there are data, or of so many records. Whether a
+    /// default buys a radius is for [`Mechanism::of_records`].
+    pub fn mechanism(
+        &self,
+        grid: &Grid,
+        unit: PrivacyUnit,
+        records: Option<usize>,
+    ) -> Result<Mechanism<Regression>, RegressionError> {
+        self.planned(grid, unit, None, records)
     }
 
     fn planned(
@@ -233,13 +237,15 @@ impl PrivateRegression {
         grid: &Grid,
         unit: PrivacyUnit,
         design: Option<&PublicDesign>,
+        records: Option<usize>,
     ) -> Result<Mechanism<Regression>, RegressionError> {
+        let shares = self.terms.shares_of(records.map(|records| records as u64), self.ball.bounds().is_some());
+        let shares = shares.map_err(ReleaseError::from)?.unwrap_or_default();
         let coordinates = whole_frequencies(grid.len(), grid.is_periodic(), COORDINATES_OF_MOMENTS);
         let moments = Moments { emphasis: Emphasis::Mean, coordinates };
-        let mean = Mean::new(self.ball.clone(), grid.clone(), &MeanMechanism::Isonormal).map_err(ReleaseError::from)?;
+        let mean = mean_in(&self.ball, grid, &self.terms, shares)?;
         let mean = mean.with_moments(Some(moments)).map_err(ReleaseError::from)?;
         let regression = Regression::new(mean, self.covariates.clone(), design)?;
-        let shares = self.terms.shares().unwrap_or_default();
         let terms = self.terms.clone().unit(unit).buying(shares);
         Ok(Mechanism::new(regression, terms).map_err(ReleaseError::from)?)
     }

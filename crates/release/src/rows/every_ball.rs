@@ -48,7 +48,7 @@ impl Beside<Rows> for EveryBall {
         if !mechanism.shares().buys() {
             return Ok(Self(None));
         }
-        let (subjects, counts) = (file.take_digest()?, file.take(Norms::body())?);
+        let (subjects, counts) = (file.take_digest()?, file.take(Norms::body(1))?);
         let mut is_whole = subjects.rows() == records && counts.records() == records;
         let mut balls = Vec::new();
         for inner in balls_of(mechanism) {

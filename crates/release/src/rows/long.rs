@@ -186,7 +186,7 @@ impl LongRows {
         let beside = mechanism.shares().buys().then(|| -> Result<_, LatticeError> {
             let sum = |inner: Rows| Ok((inner.ball().radius(), self.sum(&inner, mechanism.body())?));
             let balls = balls_of(mechanism).map(sum).collect::<Result<_, LatticeError>>()?;
-            Ok(Sums { subjects: self.digest(), counts: self.counts(mechanism.statistic(), &Norms::body())?, balls })
+            Ok(Sums { subjects: self.digest(), counts: self.counts(mechanism.statistic(), &Norms::body(1))?, balls })
         });
         Ok(Part::new(self.plan.clone(), partial, EveryBall(beside.transpose()?)))
     }

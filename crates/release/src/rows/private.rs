@@ -1,6 +1,6 @@
 //! From rows of people to the private mean of irregular curves.
 
-use dpfda_mechanism::{BallShares, Mechanism, Terms};
+use dpfda_mechanism::{BallShares, Mechanism, Terms, Want, Wanted};
 use dpfda_privacy::PrivacyUnit;
 use dpfda_smoothing::{Ball, CurveSet};
 
@@ -48,7 +48,10 @@ pub struct PrivateRows {
     bound: Option<f64>,
 }
 
-on_terms!(PrivateRows: neighbours calibration buying);
+/// The least `mu N` that a radius is bought from by the rule.
+const OF_ROWS: f64 = 50.0;
+
+on_terms!(PrivateRows: neighbours calibration buying wanting);
 
 impl PrivateRows {
     /// The mean between two ends of curves whose root-mean-square distance from the centre of the ball, at the times that they were seen
@@ -86,22 +89,45 @@ impl PrivateRows {
     /// [`ReleaseError::Rows`] for bins, a bound or a domain that cannot be, [`ReleaseError::CenterNeedsCurves`] for a centre that
     /// would be bought, [`ReleaseError::Mechanism`] for a budget that cannot be met.
     pub fn mechanism(&self) -> Result<Mechanism<Rows>, ReleaseError> {
-        let shares = self.shares();
+        self.mechanism_of(None)
+    }
+
+    /// The same of so many records, which decide what the rule buys.
+    pub fn mechanism_of(&self, records: Option<u64>) -> Result<Mechanism<Rows>, ReleaseError> {
+        let shares = self.shares(records)?;
         if shares.center().is_some() {
             return Err(ReleaseError::CenterNeedsCurves);
         }
         let usual = shares.buys().then(|| USUAL_RADII * self.ball.radius());
         let statistic = Rows::new(self.ball.clone(), self.domain, self.is_periodic, self.bins, self.bound.or(usual))?;
-        Ok(Mechanism::new(statistic, self.terms.clone())?)
+        Ok(Mechanism::new(statistic, self.terms.clone().buying(shares))?)
     }
 
-    fn shares(&self) -> BallShares {
-        self.terms.shares().unwrap_or(BallShares::NONE)
+    /// By the rule, a radius is bought where a centre of curves would be: rows tell less of a distance.
+    fn shares(&self, records: Option<u64>) -> Result<BallShares, ReleaseError> {
+        let Some(wanted) = self.terms.wanted() else { return Ok(self.terms.shares().unwrap_or(BallShares::NONE)) };
+        let is_usual = wanted.radius == Want::Usual;
+        let wanted =
+            Wanted { center: if wanted.center == Want::Usual { Want::Nothing } else { wanted.center }, ..wanted };
+        let terms = self.terms.clone().wanting(wanted);
+        let shares = terms.shares_of(records, false)?.unwrap_or(BallShares::NONE);
+        let number = wanted.expected.or(records.filter(|_| self.terms.has_public_records()));
+        let are_enough =
+            number.map(|number| Ok::<_, ReleaseError>(self.terms.gaussian()?.mu() * number as f64 >= OF_ROWS));
+        Ok(if is_usual && !are_enough.transpose()?.unwrap_or(false) { shares.without_radius() } else { shares })
+    }
+
+    /// From which number of records on their number changes nothing of the plan, as for a [mean](crate::PrivateMean::asks_for_number).
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for a budget that no normal noise meets.
+    pub fn asks_for_number(&self) -> Result<Option<u64>, ReleaseError> {
+        Ok(self.terms.asks_for_number()?)
     }
 
     /// The fewest subjects that a radius is bought from, as for a [mean](crate::PrivateMean::least_records_for_radius) of curves.
     pub fn least_records_for_radius(&self) -> Result<Option<u64>, ReleaseError> {
-        let least = self.shares().radius().map(|share| self.terms.least_for_radius(&Norms::body(), share));
+        let least = self.shares(None)?.radius().map(|share| self.terms.least_for_radius(&Norms::body(1), share));
         Ok(least.transpose()?.flatten())
     }
 
@@ -131,7 +157,7 @@ impl PrivateRows {
             stated_sum_sd: None,
             count_sd: 0.0,
             buys_radius_with: self
-                .shares()
+                .shares(None)?
                 .radius()
                 .map(|_| self.terms.gaussian())
                 .transpose()?
@@ -154,9 +180,15 @@ impl PrivateRows {
         Ok(self.plan()?.rows())
     }
 
+    /// The same for so many records, which decide what the rule buys.
+    pub fn rows_of_records(&self, records: Option<u64>) -> Result<LongRows, ReleaseError> {
+        Ok(Plan::new(self.mechanism_of(records)?, ())?.rows())
+    }
+
     /// The rows of curves on a grid: the values that each record was seen with. A missing value is no row, and is filled with nothing.
     pub fn rows_of(&self, curves: &CurveSet) -> Result<LongRows, ReleaseError> {
-        let mut rows = Self { terms: self.terms.clone().unit(curves.unit()), ..self.clone() }.rows()?;
+        let settings = Self { terms: self.terms.clone().unit(curves.unit()), ..self.clone() };
+        let mut rows = settings.rows_of_records(Some(curves.units() as u64))?;
         let (times, values) = (curves.grid().points(), curves.values());
         for (record, curves) in curves.records().enumerate() {
             for &curve in &*curves {

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use dpfda::kernels::Grid;
-use dpfda::privacy::Share as Part;
-use dpfda::release::{BallShareError, BallShares};
+use dpfda::mechanism::{Want, Wanted};
 use dpfda::smoothing::{Ball, Center, PublicCurve, PublicCurveError};
 
 use crate::refusal::Refusal;
@@ -43,33 +42,24 @@ impl Sections {
         Ok(ball)
     }
 
-    /// The shares that buy, where any was named; what is not named is bought or not as it is by default.
+    /// What of the ball is bought, as far as it was said.
     ///
     /// # Errors
     /// [`Refusal`] for a share that is none.
-    pub fn shares(&self) -> Result<Option<BallShares>, Refusal> {
-        let Bound { radius_share, center_share, .. } = self.bound;
-        // to say that no centre is bought is to leave it out
-        let center_share = center_share.filter(|share| *share != Share::None);
-        if radius_share.is_none() && center_share.is_none() {
-            return Ok(None);
-        }
-        let value = |share: Option<Share>, default: Option<f64>| match share {
-            None => default,
-            Some(Share::None) => None,
-            Some(Share::Of(value)) => Some(value),
-        };
-        let refused = |setting| {
-            move |error: BallShareError| {
-                let usual = "0.05 is usual for the radius and 0.1 for the centre; none buys nothing";
+    pub fn wanted(&self) -> Result<Wanted, Refusal> {
+        let Bound { radius_share, center_share, expected, roughness, .. } = self.bound;
+        let want = |setting: &'static str, share: Option<Share>| match share {
+            None => Ok(Want::Usual),
+            Some(Share::None) => Ok(Want::Nothing),
+            Some(Share::Of(value)) => Want::with(value).map_err(|error| {
+                let usual = "shares from 0.02 to 0.1 are usual; none buys nothing";
                 Refusal::of(setting, error.to_string()).instead(usual)
-            }
+            }),
         };
-        let center = value(center_share, None);
-        BallShares::new(center, None).map_err(refused("center_share"))?;
-        let usual = BallShares::default().radius().map(Part::value);
-        let shares = BallShares::new(center, value(radius_share, usual)).map_err(refused("radius_share"))?;
-        Ok(Some(if radius_share.is_none() { shares.if_enough() } else { shares }))
+        let center = want("center_share", center_share)?;
+        let radius = want("radius_share", radius_share)?;
+        let is_plain = roughness == Some(0.0) || self.estimate.needs_white_noise();
+        Ok(Wanted { center, radius, expected: expected.map(|number| number as u64), is_plain })
     }
 }
 

@@ -27,7 +27,7 @@ impl<'a> AskedGroups<'a> {
     pub fn of(study: &'a Checked) -> Result<Self, Refusal> {
         let ball = study.ball()?;
         study.calibrated()?;
-        study.shares()?;
+        study.wanted()?;
         Ok(Self { study, ball, band: BandChoice::check(&study.estimate)? })
     }
 
@@ -58,6 +58,6 @@ impl<'a> AskedGroups<'a> {
             .neighbours(study.privacy.relation())
             .calibration(study.privacy.calibration())
             .moments(study.privacy.second_moments())
-            .buying(study.shares()?.unwrap_or_default()))
+            .wanting(study.wanted()?))
     }
 }

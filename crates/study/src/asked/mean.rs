@@ -5,11 +5,10 @@ use std::borrow::Cow;
 use dpfda::analysis::Estimated;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
+use dpfda::mechanism::{Want, Wanted};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
-use dpfda::release::{
-    BallShares, DEFAULT_KERNEL, MOST_COORDINATES, Mean, MeanError, MeanRelease, Plan, PrivateMean, ReleaseError,
-};
-use dpfda::smoothing::{Ball, CurveLayout, CurveSet, GapProcess, PenalizedMean};
+use dpfda::release::{DEFAULT_KERNEL, MOST_COORDINATES, Mean, MeanError, MeanRelease, Plan, PrivateMean, ReleaseError};
+use dpfda::smoothing::{Ball, Center, CurveLayout, CurveSet, GapProcess, PenalizedMean};
 
 use crate::asked::ball::PublicBall;
 use crate::asked::band::{BandChoice, Selected, Selection};
@@ -25,7 +24,7 @@ pub struct AskedMean<'a> {
     budget: PrivacyBudget,
     /// What is known of every curve.
     pub ball: PublicBall,
-    shares: Option<BallShares>,
+    wanted: Wanted,
     kernel: Kernel,
     /// The band around the estimate.
     pub band: BandChoice,
@@ -43,9 +42,9 @@ impl<'a> AskedMean<'a> {
         let ball = study.ball()?;
         let budget = study.calibrated_mean()?;
         let band = BandChoice::check(estimate)?;
-        let shares = study.shares()?;
+        let wanted = study.wanted()?;
         study.table.process()?;
-        check_pure(study, shares)?;
+        check_pure(study, &wanted)?;
         // noise that is not white on the mean itself
         let is_shaped = privacy.is_pure() || bound.charges_roughness();
         band.check_mechanism(privacy.is_isonormal() && !is_shaped)?;
@@ -60,7 +59,7 @@ impl<'a> AskedMean<'a> {
         } else {
             check_smoothed(study)?;
         }
-        Ok(Self { study, budget, ball, shares, kernel, band, selects })
+        Ok(Self { study, budget, ball, wanted, kernel, band, selects })
     }
 
     /// The estimate of a release. A smoother that cannot be chosen from it leaves it its default one: once the noise is drawn, nothing
@@ -108,9 +107,20 @@ impl<'a> AskedMean<'a> {
     ///
     /// # Errors
     /// As [`AskedMean::private_mean`], and for what a plan does not have.
-    pub fn plan(&self, grid: &Grid, has_subjects: bool) -> Result<Plan<Mean>, Refusal> {
+    /// `records` is their number, where it is known before they are encoded.
+    pub fn plan(&self, grid: &Grid, has_subjects: bool, records: Option<usize>) -> Result<Plan<Mean>, Refusal> {
         let unit = if has_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-        Ok(self.private_mean(grid)?.plan(grid, unit)?)
+        Ok(self.private_mean(grid)?.plan_of(grid, unit, records)?)
+    }
+
+    /// From which number of curves on their number changes nothing of the plan; `None` where it changes nothing at all, or is private.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a budget that the noise cannot have.
+    pub fn asks_for_number(&self) -> Result<Option<u64>, Refusal> {
+        let ball = Ball::new(Center::Constant(0.0), 1.0)?;
+        let mean = self.study.privacy.private_mean(ball, self.budget).neighbours(self.study.privacy.relation());
+        Ok(mean.wanting(self.wanted).asks_for_number()?)
     }
 
     /// The private mean on a grid.
@@ -130,10 +140,7 @@ impl<'a> AskedMean<'a> {
             (None, Some(length)) => private_mean.roughness(length),
             (None, None) => private_mean,
         };
-        let private_mean = match self.shares {
-            Some(shares) => private_mean.buying(shares),
-            None => private_mean,
-        };
+        let private_mean = private_mean.wanting(self.wanted);
         let private_mean = match mean.coordinates {
             Some(number) => private_mean.coordinates(number),
             None => private_mean,
@@ -146,7 +153,7 @@ impl<'a> AskedMean<'a> {
 }
 
 /// Refuses what a mean without a delta cannot have, and coordinates of one with a delta.
-fn check_pure(study: &Checked, shares: Option<BallShares>) -> Result<(), Refusal> {
+fn check_pure(study: &Checked, wanted: &Wanted) -> Result<(), Refusal> {
     let Sections { privacy, bound, mean, .. } = &study.said;
     let refused: ReleaseError = match (privacy.is_pure(), mean.coordinates) {
         (false, Some(_)) => ReleaseError::CoordinatesWithDelta,
@@ -154,7 +161,9 @@ fn check_pure(study: &Checked, shares: Option<BallShares>) -> Result<(), Refusal
             MeanError::Coordinates { most: MOST_COORDINATES, found }.into()
         }
         (true, _) if bound.charges_roughness() => ReleaseError::RoughWithoutDelta,
-        (true, _) if shares.is_some_and(|shares| shares.buys()) => ReleaseError::BoughtWithoutDelta,
+        (true, _) if matches!((wanted.radius, wanted.center), (Want::With(_), _) | (_, Want::With(_))) => {
+            ReleaseError::BoughtWithoutDelta
+        }
         (true, _) if privacy.asks_for_moments() => MeanError::MomentsWithoutDelta.into(),
         _ => return Ok(()),
     };

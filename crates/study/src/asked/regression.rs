@@ -31,13 +31,13 @@ impl<'a> AskedRegression<'a> {
     pub fn of(study: &'a Checked) -> Result<Self, Refusal> {
         let ball = study.ball()?;
         let budget = study.calibrated()?;
-        study.shares()?;
+        study.wanted()?;
         let band = BandChoice::check(&study.estimate)?;
         let asked = Self { study, budget, ball, covariates: study.regression.covariates()?, band };
         if asked.ball.is_constant() {
             // covariates that there cannot be are refused on every grid
             let grid = Grid::uniform(0.0, 1.0, 2)?;
-            asked.private_regression(&grid)?.mechanism(&grid, PrivacyUnit::Curve)?;
+            asked.private_regression(&grid)?.mechanism(&grid, PrivacyUnit::Curve, None)?;
         }
         Ok(asked)
     }
@@ -59,7 +59,7 @@ impl<'a> AskedRegression<'a> {
         let regression = PrivateRegression::new(self.ball.on(grid)?, self.budget, self.covariates.clone())
             .neighbours(study.privacy.relation())
             .calibration(study.privacy.calibration())
-            .buying(study.shares()?.unwrap_or_default());
+            .wanting(study.wanted()?);
         Ok(if study.regression.public_design == Some(true) { regression.public_design() } else { regression })
     }
 }

@@ -16,7 +16,6 @@ pub struct AskedRows<'a> {
     pub(crate) study: &'a Checked,
     budget: PrivacyBudget,
     ball: PublicBall,
-    shares: BallShares,
     /// The band around the estimate.
     pub band: BandChoice,
 }
@@ -30,7 +29,8 @@ impl<'a> AskedRows<'a> {
         let band = BandChoice::check(&study.estimate)?;
         band.check_mechanism(false)?;
         let (ball, budget) = (study.ball()?, study.calibrated()?);
-        let asked = Self { study, budget, ball, shares: study.shares()?.unwrap_or(BallShares::NONE), band };
+        study.wanted()?;
+        let asked = Self { study, budget, ball, band };
         // of curves on any domain: theirs stands in their table, and the curve of a centre may be given there alone
         if study.is_long() {
             asked.on_domain()?;
@@ -65,7 +65,7 @@ impl<'a> AskedRows<'a> {
     pub fn between(&self, ends: (f64, f64)) -> Result<PrivateRows, Refusal> {
         let bins = self.study.rows.bins.unwrap_or(DEFAULT_BINS);
         let grid = Rows::grid_of(ends, self.study.table.is_periodic(), bins).map_err(ReleaseError::from)?;
-        let mean = self.study.private_rows(self.ball.on(&grid)?, ends, self.budget).buying(self.shares);
+        let mean = self.study.private_rows(self.ball.on(&grid)?, ends, self.budget).wanting(self.study.wanted()?);
         mean.rows()?;
         Ok(mean)
     }

@@ -39,10 +39,7 @@ impl<'a> AskedSurface<'a> {
         let private_mean = PrivateMean::isonormal(ball.constant()?, budget)
             .neighbours(study.privacy.relation())
             .calibration(study.privacy.calibration());
-        let private_mean = match study.shares()? {
-            Some(shares) => private_mean.buying(shares),
-            None => private_mean,
-        };
+        let private_mean = private_mean.wanting(study.wanted()?);
         // what a rectangle does not have is refused before the table is read
         private_mean.mechanism(&grid, PrivacyUnit::Subject, None)?;
         Ok(Self { study, private_mean, grid, bounds: ball.bounds(), band })
@@ -67,13 +64,14 @@ impl<'a> AskedSurface<'a> {
     ///
     /// # Errors
     /// [`Refusal`] for another number of columns than the surface has points.
-    pub fn plan(&self, columns: usize, has_subjects: bool) -> Result<Plan<Surface>, Refusal> {
+    /// `records` is their number, where it is known before they are encoded.
+    pub fn plan(&self, columns: usize, has_subjects: bool, records: Option<usize>) -> Result<Plan<Surface>, Refusal> {
         let points = self.grid.len();
         if points != columns {
             return Err(BallError::Points { points, found: columns }.into());
         }
         let unit = if has_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
-        Ok(self.private_mean.plan(&self.grid, unit)?)
+        Ok(self.private_mean.plan_of(&self.grid, unit, records)?)
     }
 }
 

@@ -8,6 +8,7 @@ use dpfda::release::{Covariate, Mean, MeanViewer, Surface};
 use dpfda::smoothing::{CurveSource, TableError, TableFiles, TextColumn};
 
 use super::account::{Account, Failure, Finish};
+use super::count::Counted;
 use super::data::{Data, Work};
 use super::stream::Stream;
 use super::tables::{column_names, read_curves, read_rows, text_columns};
@@ -29,8 +30,10 @@ impl AskedMean<'_> {
         if self.needs_curves() {
             return self.release_whole(data, work, account, watch);
         }
-        let stream = Stream::open(TableFiles::find(path)?, &layout, watch)?;
-        let plan = self.plan(stream.first.grid(), stream.first.has_subjects())?;
+        let files = TableFiles::find(path)?;
+        let Counted { records, kept } = Counted::of(&files, &layout, self.asks_for_number()?)?;
+        let stream = Stream::after(kept, files, &layout, watch)?;
+        let plan = self.plan(stream.first.grid(), stream.first.has_subjects(), records)?;
         let source = self.study.source(stream.first.column_names());
         stream.release(&plan, &layout, (work, account), watch, || {
             Ok(self.finish(during(watch, "spectrum", || plan.viewer())?, source))
@@ -109,7 +112,10 @@ impl AskedRows<'_> {
         let layout = self.layout()?;
         match *data {
             Data::Files(path) if self.study.is_long() => {
-                let (rows, names) = read_rows(&TableFiles::find(path)?, &layout, self.on_domain()?.rows()?, watch)?;
+                let (files, private_mean) = (TableFiles::find(path)?, self.on_domain()?);
+                let counted = Counted::of(&files, &layout, private_mean.asks_for_number()?)?;
+                let rows = private_mean.rows_of_records(counted.records.map(|records| records as u64))?;
+                let (rows, names) = read_rows(&files, &layout, rows, counted.kept, watch)?;
                 let names = names.as_ref().map(|names| names.iter().map(String::as_str).collect());
                 let prepared = rows.prepare()?;
                 account.pay(prepared, plain(self.study, names, &self.band))
@@ -136,8 +142,10 @@ impl AskedSurface<'_> {
         let layout = self.layout()?;
         match *data {
             Data::Files(path) if !self.study.is_long() => {
-                let stream = Stream::open(TableFiles::find(path)?, &layout, watch)?;
-                let plan = self.plan(stream.first.grid().len(), stream.first.has_subjects())?;
+                let files = TableFiles::find(path)?;
+                let Counted { records, kept } = Counted::of(&files, &layout, self.private_mean.asks_for_number()?)?;
+                let stream = Stream::after(kept, files, &layout, watch)?;
+                let plan = self.plan(stream.first.grid().len(), stream.first.has_subjects(), records)?;
                 let finish = plain::<Surface>(self.study, stream.first.column_names(), &self.band);
                 stream.release(&plan, &layout, (work, account), watch, || Ok(finish))
             }

@@ -67,7 +67,7 @@ impl Asked<'_> {
         tell_of_repeats(study, data, watch);
         if let (Self::Rows(asked), Data::Files(path), true) = (self, *data, study.is_long()) {
             let files = TableFiles::find(path)?;
-            let (rows, names) = read_rows(&files, &layout, asked.on_domain()?.rows()?, watch)?;
+            let (rows, names) = read_rows(&files, &layout, asked.on_domain()?.rows()?, None, watch)?;
             return asked.look(rows, names.as_ref().map(|names| names.iter().map(String::as_str).collect()));
         }
         let filled = if matches!(self, Self::Rows(_)) { FilledBy::Nothing } else { FilledBy::of(study) };

@@ -2,9 +2,9 @@
 
 use dpfda::kinds::Kind as Estimable;
 use dpfda::mechanism::{AgainError, Statistic};
-use dpfda::privacy::ClippedBall;
+use dpfda::privacy::{ClippedBall, NonPrivate};
 use dpfda::release::{EncodeError, FileEncoding, Mean, MeanDomain, Part, Plan, PreparedMean, PreparedTwice};
-use dpfda::smoothing::{AnyCurves, CurveLayout, Spool, TableError, TableFiles};
+use dpfda::smoothing::{AnyCurves, CurveLayout, MissingCells, Spool, TableError, TableFiles};
 
 use super::account::{Account, Failure, Finish};
 use super::data::Work;
@@ -16,6 +16,8 @@ pub struct Stream {
     /// The first of the files.
     pub first: AnyCurves,
     reading: Box<dyn Reading>,
+    /// The standard input, where it was read before.
+    kept: Option<(Spool, MissingCells)>,
 }
 
 /// Curves that were read once.
@@ -33,7 +35,22 @@ impl Stream {
     pub fn open(files: TableFiles, layout: &CurveLayout, watch: &dyn Watch) -> Result<Self, TableError> {
         let reading = watch.reading(&files);
         let first = files.open_with(0, layout, |bytes| reading.watched(bytes))?;
-        Ok(Self { files, first, reading })
+        Ok(Self { files, first, reading, kept: None })
+    }
+
+    /// The same of files whose records were counted.
+    ///
+    /// # Errors
+    /// [`TableError`]
+    pub(super) fn after(
+        counted: Option<(Spool, MissingCells)>,
+        files: TableFiles,
+        layout: &CurveLayout,
+        watch: &dyn Watch,
+    ) -> Result<Self, TableError> {
+        let Some(kept) = counted else { return Self::open(files, layout, watch) };
+        let (first, reading) = (AnyCurves::of_spool(&kept.0)?, watch.reading(&files));
+        Ok(Self { files, first, reading, kept: Some(kept) })
     }
 
     /// Encodes all records, and has the account pay for them; in two steps where the plan buys a centre.
@@ -72,18 +89,24 @@ impl Stream {
     /// The same where a centre is bought: the records are encoded as they are read, and once more about it. The standard input is kept
     /// in a spool, which is filled while it is read.
     fn prepared_twice<'w, D: MeanDomain, E: Failure>(
-        self,
+        mut self,
         plan: &Plan<Mean<D>>,
         layout: &CurveLayout,
         encoding: FileEncoding,
         watch: &'w dyn Watch,
     ) -> Result<PreparedTwice<'w, Mean<D>>, E> {
         let files = self.files.clone();
-        let (stream, spool) = if files.is_stream() {
-            let (first, spool) = self.first.spooled()?;
-            (Self { first, ..self }, Some(spool))
-        } else {
-            (self, None)
+        let kept = self.kept.take();
+        if let Some((_, missing)) = &kept {
+            tell_of_missing(watch, &NonPrivate::new(missing), FilledBy::Line);
+        }
+        let (stream, spool) = match kept {
+            Some((spool, _)) => (self, Some(spool)),
+            None if files.is_stream() => {
+                let (first, spool) = self.first.spooled()?;
+                (Self { first, ..self }, Some(spool))
+            }
+            None => (self, None),
         };
         let part = encode(plan, stream, layout, encoding.clone(), watch)?;
         let (layout, rows) = (layout.clone(), Again { files, spool, watch });
@@ -101,10 +124,10 @@ impl Again<'_> {
         encoding: FileEncoding,
     ) -> Result<Part<Mean<D>>, AgainError> {
         let encode = || -> Result<Part<Mean<D>>, EncodeError> {
-            let Stream { files, first, reading } = match &self.spool {
+            let Stream { files, first, reading, .. } = match &self.spool {
                 Some(spool) => {
                     let (files, reading) = (self.files.clone(), self.watch.reading(&self.files));
-                    Stream { files, first: AnyCurves::of_spool(spool)?, reading }
+                    Stream { files, first: AnyCurves::of_spool(spool)?, reading, kept: None }
                 }
                 None => Stream::open(self.files.clone(), layout, self.watch)?,
             };
@@ -125,7 +148,10 @@ pub fn encode<D: MeanDomain>(
     encoding: FileEncoding,
     watch: &dyn Watch,
 ) -> Result<Part<Mean<D>>, EncodeError> {
-    let Stream { files, first, reading } = stream;
+    let Stream { files, first, reading, kept } = stream;
+    if let Some((_, missing)) = &kept {
+        tell_of_missing(watch, &NonPrivate::new(missing), FilledBy::Line);
+    }
     let encoder = plan.encode_files(&files, first, layout, encoding, &|bytes| reading.watched(bytes))?;
     drop(reading);
     tell_of_ids(watch, &encoder.similar_ids());

@@ -82,7 +82,7 @@ fn the_sum_of_each_group_is_that_of_its_own_records_at_every_radius_in_any_order
         let mut joined = sum_of(&body, other.iter().rev());
         joined.merge(&sum_of(&body, one)).unwrap();
         assert_eq!(joined.reveal().reveal(), forward.reveal().reveal());
-        assert_eq!((forward.occupied(), joined.occupied()), (occupied, occupied));
+        assert_eq!((forward.occupied(), joined.occupied()), (vec![occupied], vec![occupied]));
         for radius in NestedRadius::all() {
             (forward, joined) = (forward.at(radius).unwrap(), joined.at(radius).unwrap());
             expected = expected.into_iter().map(|sum| sum.at(radius).unwrap()).collect();
@@ -152,10 +152,10 @@ fn a_record_counts_in_no_more_groups_than_it_may_and_once_in_the_counts_of_dista
         body.add(&mut sum, &record);
         sum
     });
-    assert_eq!((occupied[longest.place()], occupied.iter().sum::<u64>()), (1, 1));
+    assert_eq!((occupied[0][longest.place()], occupied[0].iter().sum::<u64>()), (1, 1));
     body.reset(&mut record);
     assert_eq!(record.part(2).bucket(), Bucket::INNERMOST, "nothing is left of the record before");
-    assert_eq!(sum_of(&body, [&body.vector()]).occupied(), [0; Bucket::COUNT], "who is in no group is in no bucket");
+    assert_eq!(sum_of(&body, [&body.vector()]).occupied(), [[0; Bucket::COUNT]], "who is in no group is in no bucket");
 }
 
 #[test]
@@ -166,5 +166,23 @@ fn bodies_of_groups_that_do_not_exist_are_refused() {
     for found in [0, 4] {
         let refused = GroupedBall::new(3, 3, None, Membership::Private { most: found });
         assert_eq!(refused, Err(LatticeError::Memberships { found, groups: 3 }));
+    }
+}
+
+#[test]
+fn records_of_one_group_are_counted_in_it_apart_and_one_that_is_substituted_moves_two_counts() {
+    for membership in [Membership::Public, Membership::Private { most: 1 }] {
+        let body = GroupedBall::new(3, 2, None, membership).unwrap();
+        assert_eq!(body.counted_groups(), 3);
+        let record = |group: usize, length: f64| {
+            let mut record = body.vector();
+            record.part(group).encode(&[length, 0.0]).unwrap();
+            record
+        };
+        let (stays, before, after) = (record(0, 0.9), record(2, 0.2), record(1, 0.05));
+        let [one, other] = [&before, &after].map(|record| sum_of(&body, [&stays, record]).occupied());
+        assert_eq!(one.iter().map(|group| group.iter().sum::<u64>()).collect::<Vec<_>>(), [1, 0, 1]);
+        let moved = one.iter().flatten().zip(other.iter().flatten()).filter(|(one, other)| one != other);
+        assert_eq!(moved.count(), 2);
     }
 }

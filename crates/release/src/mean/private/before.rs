@@ -3,7 +3,7 @@
 use dpfda_mechanism::MechanismError;
 use dpfda_privacy::{Body, ClippedBall, Noise};
 
-use super::{BallShares, MechanismName, PrivateMean, ReleaseError, plain_body};
+use super::{BallShares, MechanismName, PrivateMean, ReleaseError, Shape, plain_body};
 use crate::mean::noise_law::{NoiseLaw, in_radii};
 use crate::purchase::norms::Norms;
 
@@ -11,8 +11,8 @@ impl PrivateMean {
     /// The fewest records whose noisy counts can be trusted to choose a radius, where their number is public: as many as five
     /// standard deviations of a count. `None` where no radius is bought, or the number is private.
     pub fn least_records_for_radius(&self) -> Result<Option<u64>, ReleaseError> {
-        let share = self.bought_shares()?.radius();
-        let least = share.map(|share| self.terms.least_for_radius(&Norms::body(), share)).transpose()?;
+        let share = self.bought_shares(None)?.radius();
+        let least = share.map(|share| self.terms.least_for_radius(&Norms::body(1), share)).transpose()?;
         Ok(least.flatten())
     }
 
@@ -25,10 +25,10 @@ impl PrivateMean {
     /// The same on a grid of so many points: with delta 0 a release has as many coordinates as points, where those are fewer than 12 and no
     /// number was stated.
     pub fn noise_law_on(&self, points: usize) -> Result<NoiseLaw, ReleaseError> {
-        if self.roughness.is_some() {
+        if matches!(self.shape, Shape::Rough(_)) {
             return Err(ReleaseError::NotWhite);
         }
-        let shares = self.bought_shares()?;
+        let shares = self.bought_shares(None)?;
         let (noise, body) = self.noise(points, shares)?;
         let count_sd = match body.count_weight() {
             Some(weight) if !self.terms.has_public_records() => noise.scale_of_count() / weight as f64,
@@ -51,7 +51,7 @@ impl PrivateMean {
 
     /// `sigma / tau`, the noise of the whitened mean of so many records in units of the radius.
     pub(super) fn relative_noise(&self, records: f64) -> Result<f64, ReleaseError> {
-        Ok(in_radii(&self.noise(usize::MAX, self.bought_shares()?)?.0, records))
+        Ok(in_radii(&self.noise(usize::MAX, self.bought_shares(None)?)?.0, records))
     }
 
     /// The noise of the mean with its share of the budget, on two points: the bound of the ball is the same on all grids.

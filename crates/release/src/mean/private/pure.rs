@@ -2,7 +2,7 @@
 
 use dpfda_privacy::Law;
 
-use super::{MechanismName, PrivateMean, ReleaseError};
+use super::{MechanismName, PrivateMean, ReleaseError, Shape};
 use crate::coordinates::rotation::whole_frequencies;
 use crate::defaults::DEFAULT_COORDINATES;
 
@@ -42,7 +42,7 @@ impl PrivateMean {
     /// The number of coordinates on so many points, where delta is 0.
     pub(super) fn pure_coordinates(&self, points: usize, is_periodic: bool) -> Result<Option<usize>, ReleaseError> {
         match (self.is_pure(), self.coordinates) {
-            (true, _) if self.roughness.is_some() => Err(ReleaseError::RoughWithoutDelta),
+            (true, _) if matches!(self.shape, Shape::Rough(_)) => Err(ReleaseError::RoughWithoutDelta),
             (true, number) => Ok(Some(number.unwrap_or_else(|| default_coordinates(points, is_periodic)))),
             (false, Some(_)) => Err(ReleaseError::CoordinatesWithDelta),
             (false, None) => Ok(None),
