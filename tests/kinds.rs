@@ -155,8 +155,8 @@ const BELIEVED: [(&[&str], &[&str], &str); 17] = [
     ),
     (
         &["groups: hidden", "regression: hidden"],
-        &["/statistic/mean/grid/points/", "/statistic/covariates/", "/lattice/coordinates"],
-        "points, levels and integers that no estimate is of, as the noise hides them",
+        &["/statistic/mean/grid/points/", "/statistic/covariates/", "/statistic/coding", "/lattice/coordinates"],
+        "points, levels, codings and integers that no estimate is of, as the noise hides them",
     ),
 ];
 

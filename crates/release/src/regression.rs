@@ -1,5 +1,6 @@
 //! Function-on-scalar regression as a statistic: the Gram matrix of covariates and curves.
 
+pub(crate) mod coding;
 pub(crate) mod covariate;
 pub(crate) mod document;
 pub(crate) mod private;
@@ -9,6 +10,7 @@ use dpfda_kernels::Grid;
 use dpfda_mechanism::{Fact, NoisyCenter, Purchases, Statistic};
 use dpfda_privacy::{ClippedBall, Design, Emphasis, GramBall, GramVector, LatticeError, Law, OneHot, steps_to_unit};
 use dpfda_smoothing::{Ball, BallError};
+use ndarray::{Array2, ArrayView1};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -19,6 +21,7 @@ use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
 use crate::purchase::radius_rule::Weighing;
+use crate::regression::coding::Coding;
 use crate::regression::covariate::{Covariate, CovariateError, DesignColumn};
 use crate::regression::public_design::{DesignError, PublicDesign, PublicDesignPlan};
 
@@ -34,6 +37,11 @@ pub enum RegressionPlanError {
         "the curves of a regression lie in a stated ball, or one of a half norm, with isonormal noise and second moments with the emphasis on the mean"
     )]
     Mean,
+    #[error(
+        "a coding of private covariates has a positive part for the intercept and one for each covariate, which add to 1; a public design \
+         has none"
+    )]
+    Coding,
     #[error(transparent)]
     Lattice(#[from] LatticeError),
 }
@@ -41,10 +49,12 @@ pub enum RegressionPlanError {
 /// The products of covariates and curves, summed over records.
 ///
 /// ```text
-/// record: x = (1, x_1, ..., x_q) / sqrt(q + 1),  x_k in [-1, 1] between the ends of its range,    z as for the mean
+/// record: x = T a,  a = (1, a_1, ..., a_q),  a_k in [-1, 1] between the ends of its range,    z as for the mean
 /// sum:    x x',  x z',  C' z z' C along K public directions
 /// ```
 ///
+/// The coding `T` is that of the least noise for covariates that are uniform: of one category it makes orthonormal vectors, a vector for each
+/// level. Coefficients of `a` are `T'` times those of `x`.
 /// Where the covariates are public, the vectors `w` of a [`PublicDesign`] stand in place of `x`, and `x x'` is not in the sum. A subject
 /// of several curves is the mean of its covariates and the mean of its curves. The radius can be bought: the products with curves are those of
 /// curves clipped at it, and the covariates have a range of their own. So can the centre, from the noisy mean of the curves. Its plan is `{mean, covariates, design}`, the design only
@@ -55,6 +65,8 @@ pub struct Regression {
     plan: RegressionPlan,
     columns: Vec<DesignColumn>,
     public: Option<PublicDesign>,
+    /// `T`; the identity where the plan has no coding.
+    transform: Array2<f64>,
     body: GramBall,
 }
 
@@ -63,6 +75,9 @@ pub struct Regression {
 struct RegressionPlan {
     mean: Mean,
     covariates: Vec<Covariate>,
+    /// Of private covariates. Without one they are standardised and divided by the root of their number, as in the first documents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    coding: Option<Coding>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     design: Option<PublicDesignPlan>,
 }
@@ -79,7 +94,8 @@ impl Regression {
         covariates: Vec<Covariate>,
         design: Option<&PublicDesign>,
     ) -> Result<Self, RegressionPlanError> {
-        RegressionPlan { mean, covariates, design: design.map(PublicDesign::to_plan) }.try_into()
+        let coding = design.is_none().then(|| Coding::best(&covariates));
+        RegressionPlan { mean, covariates, coding, design: design.map(PublicDesign::to_plan) }.try_into()
     }
 
     /// The ball, the grid and the coordinates.
@@ -102,6 +118,21 @@ impl Regression {
         self.public.as_ref()
     }
 
+    pub(crate) fn coding(&self) -> Option<&Coding> {
+        self.plan.coding.as_ref()
+    }
+
+    /// `T`: what a record has in the sums is `T` times its standardised covariates, and their coefficients are `T'` times those of what is
+    /// in the sums. The identity for a public design, and for the documents of covariates that were only standardised.
+    pub fn transform(&self) -> &Array2<f64> {
+        &self.transform
+    }
+
+    /// `T a`, of norm at most 1, for standardised covariates with a 1 in front.
+    pub fn coded(&self, standardised: &[f64]) -> Vec<f64> {
+        self.transform.dot(&ArrayView1::from(standardised)).to_vec()
+    }
+
     /// The public ball that every curve is projected on.
     pub fn ball(&self) -> &Ball {
         self.plan.mean.ball()
@@ -116,20 +147,16 @@ impl Regression {
         &self.body
     }
 
-    /// `tr (T M T')^(-1)`: the noise of all coefficients of coded covariates, of which a mean alone has 1.
-    pub fn noise_trace(&self) -> f64 {
-        (self.body.covariates() as f64).powi(2)
-    }
-
-    /// One lattice step of a covariate, in standardised units, or of a weight of a public design.
+    /// One lattice step of a coded covariate, or of a weight of a public design; without a coding in standardised units.
     pub(crate) fn covariate_step(&self) -> f64 {
         let p = self.body.covariates();
-        let longest = if self.public.is_some() { 1.0 } else { (p as f64).sqrt() };
+        let has_norm_1 = self.public.is_some() || self.coding().is_some();
+        let longest = if has_norm_1 { 1.0 } else { (p as f64).sqrt() };
         longest / steps_to_unit(p)
     }
 }
 
-/// One record: its curves, and its standardised covariates or weights as a vector of norm at most 1.
+/// One record: its curves, and its coded covariates or weights as a vector of norm at most 1.
 #[derive(Debug, Clone)]
 pub struct RegressionRecord<'a> {
     pub(crate) curve: CurveRecord<'a>,
@@ -213,8 +240,8 @@ impl Statistic for Regression {
         let each = each.join(", ");
         let text = match &self.public {
             None => format!(
-                "{each}; they are as private as the curves. A number outside its bounds counts as the nearer bound, and a missing or \
-                 unknown value as the middle"
+                "{each}; they are as private as the curves. A number outside its bounds counts as the nearer bound, a missing number as \
+                 the middle, and a missing or unknown level as all levels in equal parts"
             ),
             Some(_) => format!(
                 "{each}; the covariates of every record are public. Neighbouring data sets differ in the curve of one record"
@@ -252,7 +279,12 @@ impl TryFrom<RegressionPlan> for Regression {
         let size = columns.len() + 1;
         let public = plan.design.as_ref().map(|design| PublicDesign::from_plan(design, size)).transpose()?;
         let design = if public.is_some() { Design::Public } else { Design::Private };
+        let transform = match &plan.coding {
+            None => Array2::eye(size),
+            Some(coding) if public.is_none() && coding.fits(&plan.covariates) => coding.matrix(&plan.covariates),
+            Some(_) => return Err(RegressionPlanError::Coding),
+        };
         let body = GramBall::new(size, mean.body(&Law::GAUSSIAN), design)?;
-        Ok(Self { plan, columns, public, body })
+        Ok(Self { plan, columns, public, transform, body })
     }
 }

@@ -83,7 +83,8 @@ class PrivateRegression(Study[RegressionRelease]):
     """The private regression of curves on covariates: ``Y(t) = beta_0(t) + sum_k x_k beta_k(t) + error``.
 
     Covariates are as private as curves, unless they are said to be public. A number outside its bounds counts as the nearer
-    bound; a missing value counts as the middle. A subject of several curves is the mean of its covariates and of its curves.
+    bound, a missing number as the middle of its range, and a missing level as all levels in equal parts. A subject of several
+    curves is the mean of its covariates and of its curves.
 
     Examples
     --------

@@ -35,9 +35,9 @@ const STRENGTH: f64 = 2.0;
 /// [`AnalysisError::DesignTooWeak`], with the number of records that would do.
 ///
 /// ```text
-/// beta = T C,         T = A^(-1), or the root of a public design;    of a form a of the coefficients:  h = T'a,  a'beta = C'h
-/// noise of a'beta:    white, of standard deviation s_C |h|, and that of A, of covariance o^2 (|h|^2 beta'beta + (beta'h)(beta'h)')
-/// sampling:           a'A^(-1)a K_e,    K_e = (B'Z'ZB - beta'A beta + s_C^2 tr(T'AT) I) / (N - p)
+/// g = S C,         S = A^(-1), or the root of a public design;    of a form a of the coefficients beta = T'g:  f = T a,  h = S f,  a'beta = f'g = C'h
+/// noise of f'g:    white, of standard deviation s_C |h|, and that of A, of covariance o^2 (|h|^2 g'g + (g'h)(g'h)')
+/// sampling:        f'A^(-1)f K_e,    K_e = (B'Z'ZB - g'A g + s_C^2 tr(S'AS) I) / (N - p)
 /// ```
 ///
 /// Each form is then estimated as a mean is: a posterior given white noise, and a band for the population. The radius of the prior is
@@ -107,8 +107,7 @@ impl Estimated<Regression> {
 
 /// The names of the coefficients, and what each is of the coefficients of standardised covariates.
 fn forms(release: &Release<Regression>) -> Vec<(String, Array1<f64>)> {
-    let columns = release.statistic().columns();
-    let size = columns.len() + 1;
+    let (columns, size) = (release.statistic().columns(), release.statistic().coefficients());
     let intercept = Array1::from_shape_fn(size, |k| match k {
         0 => 1.0,
         k => -columns[k - 1].middle / columns[k - 1].half,
@@ -165,9 +164,9 @@ struct Fit {
     clipping: f64,
     products: NoisyProducts,
     inverse: Array2<f64>,
-    /// `T`, `p x p`, symmetric.
-    transform: Array2<f64>,
-    /// The coefficients of the standardised covariates along the basis, `p x K`.
+    /// `S`, `p x p`, symmetric.
+    solution: Array2<f64>,
+    /// The coefficients of the coded covariates along the basis, `p x K`.
     along: Array2<f64>,
     errors: Array2<f64>,
 }
@@ -184,21 +183,22 @@ impl Fit {
             return Err(AnalysisError::DesignTooWeak { smallest, needed, records: *records });
         }
         let inverse = with_values(&pairs, &pairs.values.mapv(|value| 1.0 / value));
-        let transform = products.root.clone().unwrap_or_else(|| inverse.clone());
-        let along = transform.dot(&products.along);
+        let solution = products.root.clone().unwrap_or_else(|| inverse.clone());
+        let along = solution.dot(&products.along);
         let fitted = along.t().dot(covariates).dot(&along);
-        let of_noise = products.cross_sd.powi(2) * transform.dot(covariates).dot(&transform).diag().sum();
+        let of_noise = products.cross_sd.powi(2) * solution.dot(covariates).dot(&solution).diag().sum();
         let errors = (&products.curves - &fitted + &products.along_noise * of_noise) / (records - p);
         let (size, noise) = (GroupSize::only(*records), release.statistic().noise_trace());
         let clipping = allowance(mean.bought(), mean.ball().radius(), 0, size, noise);
-        Ok(Self { mean: mean.clone(), clipping, products, inverse, transform, along, errors })
+        Ok(Self { mean: mean.clone(), clipping, products, inverse, solution, along, errors })
     }
 
     /// The posterior of a form of the coefficients of standardised covariates.
     fn population(&self, form: &Array1<f64>) -> Result<PopulationMean, AnalysisError> {
-        let NoisyProducts { cross, cross_sd, covariates_sd, basis, records, .. } = &self.products;
-        let h = self.transform.dot(form);
-        let (length, strength) = (h.dot(&h), form.dot(&self.inverse.dot(form)));
+        let NoisyProducts { cross, cross_sd, covariates_sd, basis, records, transform, .. } = &self.products;
+        let coded = transform.dot(form);
+        let h = self.solution.dot(&coded);
+        let (length, strength) = (h.dot(&h), coded.dot(&self.inverse.dot(&coded)));
         let mean = &self.mean;
         let radius = mean.ball().radius() * form.dot(form).sqrt();
         let observation = Observation::in_coordinates(mean, cross.t().dot(&h), cross_sd * length.sqrt(), *records)?;

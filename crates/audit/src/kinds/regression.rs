@@ -46,7 +46,8 @@ pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, Audi
         (mechanism.body().clone(), target.ball.clone(), mechanism.least_for_radius().map_err(ReleaseError::from)?);
     let records = |records: &[Measured]| {
         let (curves, column) = data(target, records)?;
-        let covariates = column.cells().flat_map(|cell| covariate().standardised(cell)).collect();
+        let covariates = column.cells().map(|cell| coded(covariate().standardised(cell)[0]));
+        let covariates = covariates.map(Vec::from).collect();
         Ok(Records::Regression { curves: Box::new(curves), covariates, body: body.clone() })
     };
     let pairs = measured(pairs::of_bought(target.neighbours), target.neighbours, false);
@@ -59,6 +60,12 @@ pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, Audi
 
 fn covariate() -> Covariate {
     Covariate::Number { name: "x".to_owned(), lower: -1.0, upper: 1.0 }
+}
+
+/// The vector of an intercept and a number: the squares of its entries are as 1 and `sqrt(3) x^2`, and it has norm 1 at both ends.
+fn coded(x: f64) -> [f64; 2] {
+    let part = 1.0 / (1.0 + 3.0_f64.sqrt());
+    [part.sqrt(), (1.0 - part).sqrt() * x]
 }
 
 fn private(target: &Target, shares: BallShares) -> PrivateRegression {

@@ -34,8 +34,8 @@ pub(crate) enum Records {
     Curves { curves: Box<CurveSet>, has_moments: bool },
     /// Curves on two points, each in one of the groups of this body or in none.
     Groups { curves: Box<CurveSet>, groups: Vec<Option<usize>>, body: GroupedBall },
-    /// Curves on two points, each with its standardised covariate, of a regression in this body.
-    Regression { curves: Box<CurveSet>, covariates: Vec<f64>, body: GramBall },
+    /// Curves on two points, each with its coded covariates, of a regression in this body.
+    Regression { curves: Box<CurveSet>, covariates: Vec<Vec<f64>>, body: GramBall },
     /// Rows of subjects.
     Rows(Vec<SeenRows>),
 }
@@ -378,7 +378,7 @@ impl Steps {
     fn sum_of_regression(
         &self,
         curves: &CurveSet,
-        covariates: &[f64],
+        covariates: &[Vec<f64>],
         body: &GramBall,
         ball: &Ball,
     ) -> Result<ExactSum<GramBall>, LatticeError> {
@@ -386,8 +386,9 @@ impl Steps {
         self.sum_of(body, curves, |rows, record| {
             let (of_covariates, curve) = record.parts();
             // all curves of a record have one covariate
-            let x = rows.first().map_or(0.0, |row| covariates[*row]);
-            of_covariates.encode(&[1.0, x].map(|x| x / 2.0_f64.sqrt()))?;
+            if let Some(row) = rows.first() {
+                of_covariates.encode(&covariates[*row])?;
+            }
             encode(&bounded, rows, curve)
         })
     }

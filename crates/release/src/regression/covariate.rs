@@ -84,8 +84,16 @@ impl Covariate {
         }
     }
 
-    /// What a cell says, a number for each column: from -1 to 1 between the ends of the range. A cell that is missing, no number, or no level says 0
-    /// everywhere, the middle.
+    /// The number of columns of the design.
+    pub(crate) fn width(&self) -> usize {
+        match self {
+            Self::Number { .. } => 1,
+            Self::Category { levels, .. } => levels.len().saturating_sub(1),
+        }
+    }
+
+    /// What a cell says, a number for each column: from -1 to 1 between the ends of the range. A cell that is missing or no number says the
+    /// middle, and one that is no level the mean of all levels, `2/k - 1` of `k`.
     pub fn standardised(&self, cell: Option<&str>) -> Vec<f64> {
         match self {
             Self::Number { .. } => {
@@ -97,8 +105,9 @@ impl Covariate {
             }
             Self::Category { levels, .. } => {
                 let known = cell.and_then(|cell| place(levels, cell));
+                let unknown = 2.0 / levels.len() as f64 - 1.0;
                 (1..levels.len())
-                    .map(|level| known.map_or(0.0, |known| if known == level { 1.0 } else { -1.0 }))
+                    .map(|level| known.map_or(unknown, |known| if known == level { 1.0 } else { -1.0 }))
                     .collect()
             }
         }
@@ -139,7 +148,7 @@ impl Covariate {
                 }
             }
         }
-        let found = all.iter().map(|covariate| covariate.columns().len()).sum();
+        let found = all.iter().map(Self::width).sum();
         if (1..20).contains(&found) { Ok(()) } else { Err(CovariateError::Columns { found }) }
     }
 }

@@ -12,13 +12,15 @@ use crate::mean::second_moments::Directions;
 use crate::purchase::in_ball::InBall;
 use crate::regression::Regression;
 
-/// What a regression is computed from, for covariates that are standardised: 1 for the intercept, from -1 to 1 for the others. In
-/// units of the data, sums over records.
+/// What a regression is computed from, for covariates `x = T a`: `a` are standardised, 1 for the intercept, from -1 to 1 for the others. In
+/// units of the data, sums over records. The coefficients of `a` are `T'` times those of `x`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NoisyProducts {
     /// `A = X'X + noise`, `p x p`, the intercept first; where the number of records is public, that entry is exact. Of a public design
     /// there is no noise in it.
     pub covariates: Array2<f64>,
+    /// `T`, `p x p`, see [`Regression::transform`].
+    pub transform: Array2<f64>,
     /// The standard deviation of a product of two covariates, noise and rounding as for `cross`; the noise of a square has `sqrt(2)` times that
     /// of a product.
     pub covariates_sd: f64,
@@ -62,7 +64,9 @@ impl Regression {
             || symmetric(p, numbers(0, squares, step * step), numbers(squares, pairs, step * step)),
             |design| design.gram().clone(),
         );
-        let (covariates, records) = with_records(covariates, release.public_records());
+        let transform = statistic.transform();
+        // the first covariate of a record is the first entry of T, whoever it is
+        let (covariates, records) = with_records(covariates, transform[[0, 0]].powi(2), release.public_records());
         let rounding = statistic.rounding(release.unit());
         let of_design = sd(0) / 2.0_f64.sqrt();
         let covariates_sd =
@@ -85,6 +89,7 @@ impl Regression {
         };
         NoisyProducts {
             covariates,
+            transform: transform.clone(),
             covariates_sd,
             root: public.map(|design| design.root().clone()),
             cross,
@@ -142,12 +147,13 @@ impl Documented for Regression {
     }
 }
 
-/// With the public number of records in place of its noisy square, and that number: public, or what the square says, at least 1.
-fn with_records(mut covariates: Array2<f64>, public: Option<u64>) -> (Array2<f64>, f64) {
-    if let Some(records) = public {
-        covariates[[0, 0]] = records as f64;
+/// With the public number of records in place of its noisy square, in which each record has `part`, and that number: public, or what the
+/// square says, at least 1.
+fn with_records(mut covariates: Array2<f64>, part: f64, public: Option<u64>) -> (Array2<f64>, f64) {
+    let records = public.map_or(covariates[[0, 0]] / part, |records| records as f64).max(1.0);
+    if public.is_some() {
+        covariates[[0, 0]] = part * records;
     }
-    let records = covariates[[0, 0]].max(1.0);
     (covariates, records)
 }
 

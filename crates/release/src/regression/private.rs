@@ -88,7 +88,7 @@ pub struct PrivateRegression {
 /// A regression that has to be paid for: private data. Curves are borrowed until the draw.
 pub type PreparedRegression<'a> = Prepared<Regression, BallData<GramBall, MeasuredCurves<'a>>>;
 
-/// Curves in memory with the standardised covariates of their records: private data.
+/// Curves in memory with the coded covariates of their records: private data.
 pub struct MeasuredCurves<'a> {
     curves: &'a CurveSet,
     /// A row for each record.
@@ -166,14 +166,14 @@ impl PrivateRegression {
         let (grid, unit, records) = (curves.grid(), curves.unit(), Some(curves.units()));
         let (mechanism, covariates) = match self.design {
             Design::Private => {
-                let mut rows = self.design_of(curves, columns)?;
-                rows /= (rows.ncols() as f64).sqrt();
-                (self.mechanism(grid, unit, records)?, rows)
+                let mechanism = self.mechanism(grid, unit, records)?;
+                let rows = self.design_of(curves, columns, |row| mechanism.statistic().coded(&row))?;
+                (mechanism, rows)
             }
             Design::Public => {
                 self.check_public(columns)?;
-                let (design, weights) =
-                    PublicDesign::of(&self.design_of(curves, columns)?).map_err(RegressionPlanError::from)?;
+                let (design, weights) = PublicDesign::of(&self.design_of(curves, columns, |row| row)?)
+                    .map_err(RegressionPlanError::from)?;
                 (self.planned(grid, unit, Some(&design), records)?, weights)
             }
         };
@@ -181,26 +181,31 @@ impl PrivateRegression {
         Ok(ball_data::prepare(mechanism, MeasuredCurves { curves, covariates })?)
     }
 
-    /// A row of standardised covariates for each record, the intercept first: of a subject, the mean over its curves, the same in any
+    /// A row for each record, coded from standardised covariates with a 1 in front: of a subject, the mean over its curves, the same in any
     /// order of them.
-    fn design_of(&self, curves: &CurveSet, columns: &[TextColumn]) -> Result<Array2<f64>, RegressionError> {
-        let mut of_curves = vec![Vec::new(); curves.len()];
+    fn design_of(
+        &self,
+        curves: &CurveSet,
+        columns: &[TextColumn],
+        coded: impl Fn(Vec<f64>) -> Vec<f64>,
+    ) -> Result<Array2<f64>, RegressionError> {
+        let mut of_curves = vec![vec![1.0]; curves.len()];
         for (covariate, column) in self.covariates.iter().zip(columns) {
             for (row, cell) in of_curves.iter_mut().zip(column.cells()) {
                 row.extend(covariate.standardised(cell));
             }
         }
-        let width = of_curves.first().map_or(0, Vec::len);
+        let of_curves: Vec<Vec<f64>> = of_curves.into_iter().map(coded).collect();
+        let width = of_curves.first().map_or(1, Vec::len);
         let mut records = Vec::new();
         for rows in curves.records() {
-            records.push(1.0);
             match (curves.unit(), &rows[..]) {
                 (PrivacyUnit::Curve, [row]) => records.extend(&of_curves[*row]),
                 (_, rows) => records.extend(mean_of(rows.iter().map(|row| &of_curves[*row]), width)?),
             }
         }
         let mut records = records.into_iter();
-        let shape = (records.len() / (width + 1), width + 1);
+        let shape = (records.len() / width, width);
         Ok(Array2::from_shape_simple_fn(shape, || records.next().unwrap_or(0.0)))
     }
 
@@ -246,7 +251,7 @@ impl PrivateRegression {
     }
 }
 
-/// The mean of rows of numbers from -1 to 1, exact in any order.
+/// The mean of rows no longer than the root of their width, exact in any order.
 fn mean_of<'r>(rows: impl Iterator<Item = &'r Vec<f64>>, width: usize) -> Result<Vec<f64>, RegressionError> {
     let longest = (width as f64).sqrt();
     let mut sum = PersonSum::new(width).map_err(RegressionPlanError::from)?;

@@ -47,6 +47,13 @@ fn released(plan: &PrivateRegression, records: usize) -> Release<Regression> {
     plan.release(&curves(records), &columns(records), &mut SeededRandomness::from_seed(4)).unwrap()
 }
 
+/// What a row of the standardised design of a status and a visit is where these are private: squares of the entries are as 1, 1 and
+/// `sqrt(3)` at the ends of both ranges.
+fn coded(design: &Array2<f64>) -> Array2<f64> {
+    let part = 1.0 / (2.0 + 3.0_f64.sqrt());
+    design * &ndarray::array![part.sqrt(), part.sqrt(), (1.0 - 2.0 * part).sqrt()]
+}
+
 /// The standardised design and the isonormal curves.
 fn exact(records: usize) -> (Array2<f64>, Array2<f64>) {
     let design = Array2::from_shape_fn((records, 3), |(i, j)| match j {
@@ -67,7 +74,7 @@ fn exact(records: usize) -> (Array2<f64>, Array2<f64>) {
 
 #[test]
 fn products_are_those_of_covariates_and_curves() {
-    let (x, z) = exact(3000);
+    let (design, z) = exact(3000);
     let public = regression(NOISELESS).public_design();
     for (plan, is_public) in [(regression(NOISELESS), false), (public, true)] {
         for neighbours in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
@@ -75,6 +82,8 @@ fn products_are_those_of_covariates_and_curves() {
                 continue;
             }
             let products = Regression::products(&released(&plan.clone().neighbours(neighbours), 3000));
+            let x = if is_public { design.clone() } else { coded(&design) };
+            assert_abs_diff_eq!(design.dot(&products.transform.t()), x, epsilon = 1e-14);
             assert_abs_diff_eq!(products.covariates, x.t().dot(&x), epsilon = 8.0 * products.covariates_sd + 1e-3);
             let transform = products.root.clone().unwrap_or_else(|| Array2::eye(3));
             let expected = if is_public {
@@ -90,23 +99,22 @@ fn products_are_those_of_covariates_and_curves() {
             let sd = products.cross_sd;
             assert!(sd > 0.0 && products.covariates_sd.is_finite() && (products.covariates_sd == 0.0) == is_public);
             assert_abs_diff_eq!(products.curves, along.t().dot(&along), epsilon = 2.0);
-            assert_abs_diff_eq!(
-                products.records,
-                3000.0,
-                epsilon = 8.0 * 2.0_f64.sqrt() * products.covariates_sd + 1e-9
-            );
+            // the square of the intercept has this part of each record
+            let part = products.transform[[0, 0]].powi(2);
+            let sd = 2.0_f64.sqrt() * products.covariates_sd / part;
+            assert_abs_diff_eq!(products.records, 3000.0, epsilon = 8.0 * sd + 1e-9);
         }
     }
 }
 
 #[test]
 fn the_noise_is_that_of_the_proof() {
-    // s_C = 2 B tau / mu with B = sqrt(3), o = 2 B^2 / mu, for mu at (1, 0.1)
+    // s_C = 2 tau / mu, o = 2 / mu, for mu at (1, 0.1)
     let mu = 0.920_913_966_613_283_1;
     let stated = |plan: PrivateRegression| released(&plan.buying(BallShares::NONE), 500);
     let products = Regression::products(&stated(regression((1.0, 0.1))));
-    assert!((products.cross_sd / (2.0 * 3.0_f64.sqrt() * 0.25 / mu) - 1.0).abs() < 1e-5, "{}", products.cross_sd);
-    assert!((products.covariates_sd / (2.0 * 3.0 / mu) - 1.0).abs() < 1e-5, "{}", products.covariates_sd);
+    assert!((products.cross_sd / (2.0 * 0.25 / mu) - 1.0).abs() < 1e-5, "{}", products.cross_sd);
+    assert!((products.covariates_sd / (2.0 / mu) - 1.0).abs() < 1e-5, "{}", products.covariates_sd);
     let products = Regression::products(&stated(regression((1.0, 0.1)).public_design()));
     assert!((products.cross_sd / (2.0 * 0.25 / mu) - 1.0).abs() < 1e-5, "{}", products.cross_sd);
 }
@@ -132,6 +140,28 @@ fn documents_and_plans_read_back_and_edited_ones_do_not() {
     let mechanism = plan.mechanism(curves(60).grid(), PrivacyUnit::Curve, None).unwrap();
     let mechanism = mechanism.of_records(60).unwrap();
     assert_eq!(mechanism.digest(), released(&plan, 60).mechanism().digest(), "the plan needs no data");
+}
+
+/// The first documents have covariates that were only standardised, and say no coding.
+#[test]
+fn a_document_without_a_coding_has_the_products_of_standardised_covariates() {
+    let release = released(&regression((1.0, 0.1)).neighbours(NeighbouringRelation::AddRemoveOne), 600);
+    let new = Regression::products(&release);
+    let mut document: serde_json::Value = serde_json::from_str(&release.to_json_with_estimate(&()).unwrap()).unwrap();
+    document["statistic"].as_object_mut().unwrap().remove("coding");
+    assert!(Release::<Regression>::from_json(&document.to_string()).is_err(), "the units of the noise are others");
+    let mut edit = |field: &str, factor: f64, from: f64| {
+        *document.pointer_mut(field).unwrap() = serde_json::json!(factor * from);
+    };
+    // vectors of norm sqrt(3) at most
+    edit("/derived/covariates_sd", 3.0, new.covariates_sd);
+    edit("/derived/cross_sd", 3.0_f64.sqrt(), new.cross_sd);
+    edit("/derived/records", 3.0, new.covariates[[0, 0]]);
+    let old = Regression::products(&Release::<Regression>::from_json(&document.to_string()).unwrap());
+    assert_eq!(old.transform, Array2::<f64>::eye(3));
+    assert_abs_diff_eq!(old.covariates, 3.0 * &new.covariates, epsilon = 1e-9);
+    assert_abs_diff_eq!(old.cross, 3.0_f64.sqrt() * &new.cross, epsilon = 1e-9);
+    assert_abs_diff_eq!(old.records, old.covariates[[0, 0]], epsilon = 1e-9);
 }
 
 #[test]
@@ -168,6 +198,10 @@ fn missing_unknown_and_far_covariates_count_within_the_range() {
     for (cell, expected) in [("case", 1.0), ("control", -1.0), ("other", 0.0)] {
         assert_eq!(status.standardised(Some(cell)), [expected], "{cell}");
     }
+    // all levels in equal parts
+    let site =
+        Covariate::Category { name: "site".to_owned(), levels: ["a", "b", "c", "d"].map(str::to_owned).to_vec() };
+    assert_eq!(site.standardised(None), [-0.5; 3]);
 }
 
 #[test]
@@ -265,7 +299,7 @@ fn a_radius_that_is_stated_too_large_is_bought_smaller_and_the_noise_with_it() {
 
 #[test]
 fn products_in_a_bought_ball_are_those_of_clipped_curves_and_their_covariates() {
-    let (x, _) = exact(3000);
+    let x = coded(&exact(3000).0);
     let mut values = curves(3000).values().to_owned();
     // three of all are far away
     values.rows_mut().into_iter().step_by(1000).for_each(|mut row| row += 1.9);
