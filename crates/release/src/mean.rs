@@ -262,9 +262,12 @@ impl<D: MeanDomain> InBall for Mean<D> {
 
     fn check_mechanism(mechanism: &Mechanism<Self>) -> Result<(), ReadError> {
         let (of, ball) = (mechanism.statistic().mechanism(), mechanism.statistic().ball());
-        let has_coordinates = matches!(of, MeanMechanism::Coordinates(_));
-        let law = mechanism.law();
-        demand("noise.law", if has_coordinates { *law == Law::KNorm {} } else { matches!(law, Law::Gaussian { .. }) })?;
+        let is_of_kind = match (&of, mechanism.law()) {
+            // older releases have the noise of the ball under either relation
+            (MeanMechanism::Coordinates(_), law) => matches!(law, Law::KNorm {} | Law::KNormCylinder {}),
+            (_, law) => matches!(law, Law::Gaussian { .. }),
+        };
+        demand("noise.law", is_of_kind)?;
         let is_of_its_bounds = match &of {
             MeanMechanism::Sobolev(norm) => roughness::is_of_its_bounds(ball, norm),
             _ => ball.is_of_its_bounds(),
