@@ -20,6 +20,8 @@ use crate::draw::rounded_cylinder::RoundedCylinder;
 use crate::draw::rounded_normal::{NoiseScaleError, RoundedNormal};
 use crate::draw::spherical_noise::{SphericalLaw, SphericalNoise, drown};
 
+#[cfg(test)]
+mod cylinder_tests;
 mod document;
 #[cfg(test)]
 mod tests;

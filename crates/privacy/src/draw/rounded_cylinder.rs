@@ -81,8 +81,8 @@ impl RoundedCylinder {
             signed(magnitude, randomness)
         };
         let mut drawn: Vec<i128> = others.iter_mut().take(coordinates).map(coordinate).collect();
-        let height = Deviate::uniform(randomness);
-        let count = round_count(self.scale(), &mut length, &mut Radius::of(others), height, randomness);
+        let mut height = Deviate::uniform(randomness);
+        let count = round_count(self.scale(), &mut length, &mut Radius::of(others), &mut height, randomness);
         drawn.push(signed(count, randomness));
         drawn
     }
@@ -93,7 +93,7 @@ fn round_count<R: Rng + ?Sized>(
     scale: u64,
     length: &mut Radius,
     other: &mut Radius,
-    mut height: Deviate,
+    height: &mut Deviate,
     randomness: &mut R,
 ) -> i128 {
     // floor(2 (scale / 2) x) = floor(scale x)
