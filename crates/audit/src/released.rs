@@ -3,7 +3,9 @@
 use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
 use dpfda_kernels::Domain;
 use dpfda_mechanism::Release;
-use dpfda_privacy::{Emphasis, Law, Membership, NeighbouringRelation, Noise, NormalBlock, RoundedCylinder, SphericalNoise};
+use dpfda_privacy::{
+    Emphasis, Law, Membership, NeighbouringRelation, Noise, NormalBlock, RoundedCylinder, SphericalNoise,
+};
 use dpfda_release::{
     BallShares, Bought, CurveNumbers, Functionals, Groups, InBall, Mean, MeanDomain, MeanMechanism, MeanRelease,
     MomentsChoice, PathRelease, Regression, Rows, Surface,

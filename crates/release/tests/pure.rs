@@ -8,8 +8,8 @@ use dpfda_privacy::{
     PrivacyUnit, SeededRandomness, Spend,
 };
 use dpfda_release::{
-    BallShares, CurveRecord, MOST_COORDINATES, Mean, MeanError, MeanMechanism, MeanRelease, MomentsChoice, Plan, PrivateMean,
-    ReleaseError,
+    BallShares, CurveRecord, MOST_COORDINATES, Mean, MeanError, MeanMechanism, MeanRelease, MomentsChoice, Plan,
+    PrivateMean, ReleaseError,
 };
 use dpfda_smoothing::CurveSet;
 use ndarray::{Array1, Array2, Axis};
@@ -188,10 +188,10 @@ fn a_document_of_a_cylinder_reads_back_and_no_other_noise_stands_in_it() {
     let scale = format!("\"scale\": {}", stated.noise().scale());
     for (from, to) in [
         ("\"k-norm-cylinder\": {}", "\"k-norm\": {}"),
-        ("\"relation\": \"add-remove\"", "\"relation\": \"substitute\""),
+        ("\"neighbours\": \"add-remove\"", "\"neighbours\": \"substitute\""),
         ("\"epsilon\": 1.0", "\"epsilon\": 0.9"),
         (scale.as_str(), "\"scale\": 4000000"),
-        ("\"coordinates\": 12,", "\"coordinates\": 11,"),
+        ("\"coordinates\": 12,\n", "\"coordinates\": 11,\n"),
     ] {
         assert!(json.contains(from), "{from} is not in {json}");
         assert!(MeanRelease::from_json(&json.replace(from, to)).is_err(), "{to}");
@@ -205,7 +205,8 @@ fn a_release_with_the_noise_of_the_ball_from_before_there_was_a_cylinder_is_read
     let mean = Mean::new(ball(), curves.grid().clone(), &MeanMechanism::Coordinates(12)).unwrap();
     let old = Mechanism::new(mean, Terms::of(guarantee, Law::KNorm {}).buying(BallShares::NONE)).unwrap();
     let bounded = ball().bound(&curves).unwrap();
-    let release = old.prepare_all(CurveRecord::all(&bounded)).unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(3));
+    let release =
+        old.prepare_all(CurveRecord::all(&bounded)).unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(3));
     assert!(matches!(release.noise(), Noise::Spherical(_)));
     let view = settings.viewer(curves.grid()).unwrap().view(release).unwrap();
     assert!(MeanRelease::from_json(&view.to_json().unwrap()).is_ok());

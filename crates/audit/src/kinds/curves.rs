@@ -124,9 +124,10 @@ pub(crate) fn functionals(target: &Target, law: &Law, rank: usize) -> Result<Att
         .noise(law.clone())
         .neighbours(target.neighbours)
         .idealised_arithmetic();
-    target.attack_curves(private.prepare(&seen(&target.some()?)?, functionals)?.mechanism().noise(), |curves, randomness| {
-        Ok(words(&private.release(&seen(curves)?, functionals, randomness)?))
-    })
+    target.attack_curves(
+        private.prepare(&seen(&target.some()?)?, functionals)?.mechanism().noise(),
+        |curves, randomness| Ok(words(&private.release(&seen(curves)?, functionals, randomness)?)),
+    )
 }
 
 /// t noise, which shows less in more dimensions.

@@ -318,7 +318,8 @@ fn no_body_is_left_by_its_records_and_every_bound_is_attained() {
 #[test]
 fn sums_in_balls_with_a_private_count_move_in_a_cylinder_and_no_others() {
     let bounds = |relation| {
-        let clipped = clipped::balls().into_iter().map(move |body| (body.moments().is_none(), body.cylinder_bound(relation)));
+        let clipped =
+            clipped::balls().into_iter().map(move |body| (body.moments().is_none(), body.cylinder_bound(relation)));
         balls().into_iter().map(move |body| (true, body.cylinder_bound(relation))).chain(clipped)
     };
     assert!(bounds(AddRemoveOne).all(|(is_of_sums, bound)| bound.is_some() == is_of_sums));

@@ -203,7 +203,10 @@ impl Noise {
             Self::DiscreteLaplace(noise) => add_each(exact, || noise.sample(randomness)),
             Self::Spherical(noise) => noise.add_to(exact, randomness),
             Self::Cylinder(noise) if noise.law().dimension() == exact.len() => {
-                exact.iter_mut().zip(noise.sample(randomness)).for_each(|(value, drawn)| *value = value.with_noise(drawn));
+                exact
+                    .iter_mut()
+                    .zip(noise.sample(randomness))
+                    .for_each(|(value, drawn)| *value = value.with_noise(drawn));
             }
             Self::Cylinder(_) => drown(exact),
             Self::RandomScale(noise) => {

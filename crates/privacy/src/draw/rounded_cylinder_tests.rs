@@ -163,7 +163,8 @@ fn variances_are_those_that_are_stated() {
             sums += draw[..coordinates].iter().map(|x| (*x as f64).powi(2)).sum::<f64>() / coordinates as f64;
             counts += (draw[coordinates] as f64).powi(2);
         }
-        let (sums, counts) = (sums / f64::from(DRAWS) / noise.variance(), counts / f64::from(DRAWS) / noise.count_variance());
+        let (sums, counts) =
+            (sums / f64::from(DRAWS) / noise.variance(), counts / f64::from(DRAWS) / noise.count_variance());
         // a squared coordinate has a kurtosis below 9
         let most = 5.0 * (8.0 / f64::from(DRAWS)).sqrt();
         assert!((sums - 1.0).abs() < most && (counts - 1.0).abs() < most, "{coordinates}: {sums} {counts}");

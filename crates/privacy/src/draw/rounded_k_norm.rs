@@ -162,7 +162,12 @@ impl Radius {
     }
 
     /// `round(scale |g| h)` for a deviate `h`: digits are drawn until both ends of the interval round to the same integer.
-    pub(super) fn round_product<R: Rng + ?Sized>(&mut self, scale: u64, deviate: &mut Deviate, randomness: &mut R) -> i128 {
+    pub(super) fn round_product<R: Rng + ?Sized>(
+        &mut self,
+        scale: u64,
+        deviate: &mut Deviate,
+        randomness: &mut R,
+    ) -> i128 {
         if let Some(rounded) = self.clearly_rounded(scale, deviate) {
             return rounded;
         }

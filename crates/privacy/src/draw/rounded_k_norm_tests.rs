@@ -157,8 +157,7 @@ fn under_add_remove_a_delta_buys_nothing_up_to_the_dimension_where_the_variances
         assert_eq!(found, free, "{epsilon} {delta}");
         for coordinates in 1..=free + 2 {
             let body = EuclideanBall::new(coordinates).unwrap();
-            let variance =
-                |law: &Law, budget| Noise::calibrated(law, budget, &body, AddRemoveOne).unwrap().variance(0);
+            let variance = |law: &Law, budget| Noise::calibrated(law, budget, &body, AddRemoveOne).unwrap().variance(0);
             let without = variance(&Law::k_norm(coordinates, AddRemoveOne), &pure);
             assert_eq!(without <= variance(&Law::GAUSSIAN, &budget), coordinates <= free, "{epsilon} {delta}");
         }

@@ -27,7 +27,9 @@ fn noise_of_a_cylinder_meets_its_budget_and_one_step_less_does_not() {
         let (noise, budget) = (calibrated(coordinates, epsilon), budget(epsilon, 0.0));
         let meets = |noise: &Noise| noise.meets(&budget, &ball(coordinates), AddRemoveOne);
         let scale = noise.scale() as u64;
-        assert!(meets(&noise) && meets(&with_scale(coordinates, scale + 1)) && !meets(&with_scale(coordinates, scale - 1)));
+        assert!(
+            meets(&noise) && meets(&with_scale(coordinates, scale + 1)) && !meets(&with_scale(coordinates, scale - 1))
+        );
         // of sums in another body it is no noise
         for other in [coordinates + 1, coordinates + 5] {
             assert!(!noise.meets(&budget, &ball(other), AddRemoveOne));
