@@ -94,8 +94,8 @@ fn audit_cylinder(coordinates: usize, (epsilon, threshold): (f64, f64), draws: u
 
 #[test]
 fn draws_bear_out_noise_of_a_cylinder_and_refute_a_tenth_less_of_it() {
-    audit_cylinder(3, (2.0, 1.03), 50_000);
-    audit_cylinder(12, (2.0, 1.03), 100_000);
+    audit_cylinder(3, (2.0, 1.03), 400_000);
+    audit_cylinder(12, (2.0, 1.03), 400_000);
 }
 
 fn audit_t(nu: f64, dimension: usize, at: (f64, f64), draws: u64) {
