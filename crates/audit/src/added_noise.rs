@@ -2,7 +2,7 @@
 
 use std::iter::repeat_n;
 
-use dpfda_privacy::{DensityGenerator, Noise, NormalBlock, Randomness, SphericalLaw};
+use dpfda_privacy::{Cylinder, DensityGenerator, Noise, NormalBlock, Randomness, SphericalLaw};
 
 use crate::error::AuditError;
 
@@ -45,6 +45,7 @@ impl AddedNoise {
             Noise::Gaussian(blocks) => euclidean(&in_units(blocks, &doubles(difference))) / self.scale(),
             Noise::RandomScale(_) => euclidean(&doubles(difference)) / self.scale(),
             Noise::DiscreteLaplace(_) => absolute(difference) / self.scale(),
+            Noise::Cylinder(_) => Cylinder::norm(&doubles(difference)) / self.scale(),
             Noise::Spherical(noise) => {
                 generator(&noise.law()).epsilon_of(euclidean(&doubles(difference)), noise.scale())?
             }

@@ -32,6 +32,8 @@ use Kind::{Any, Gaussian, Mixed, Pure};
 
 /// The relations of a mechanism for which the number of records, or of each group, must be public.
 const SUBSTITUTE: &[NeighbouringRelation] = &[SubstituteOne];
+/// Those for which it must be private.
+const ADD_REMOVE: &[NeighbouringRelation] = &[AddRemoveOne];
 const BOTH: &[NeighbouringRelation] = &[SubstituteOne, AddRemoveOne];
 
 /// What the table says of a mechanism.
@@ -84,6 +86,8 @@ mechanisms! {
         |target| curves::bought(target, shares(true)?, MomentsChoice::Auto);
     /// `PrivateMean::isonormal` with delta 0: K-norm noise on public coordinates.
     IsonormalPure: "isonormal-pure", Pure, 3.0, BOTH, |target| curves::isonormal(target, MomentsChoice::None);
+    /// The same on three coordinates, with K-norm noise of a cylinder.
+    IsonormalCylinder: "isonormal-cylinder", Pure, 3.0, ADD_REMOVE, curves::isonormal_of_three;
     /// `PrivateGroups` with public labels.
     GroupsPublic: "groups-public", Gaussian, 1.0, SUBSTITUTE, |target| groups::groups(target, None, MomentsChoice::Mean);
     /// `PrivateGroups` with private labels, a record in one group.
@@ -119,6 +123,8 @@ mechanisms! {
     Functionals: "functionals", Pure, 1.0, BOTH, |target| curves::functionals(target, &Law::DiscreteLaplace {}, 2);
     /// `PrivateFunctionals` with K-norm noise.
     FunctionalsKNorm: "functionals-k-norm", Pure, 3.0, BOTH, |target| curves::functionals(target, &Law::KNorm {}, 2);
+    /// The same of three functionals, with K-norm noise of a cylinder.
+    FunctionalsCylinder: "functionals-cylinder", Pure, 3.0, ADD_REMOVE, |target| curves::functionals(target, &Law::KNorm {}, 3);
     /// `PrivateFunctionals` with t noise.
     FunctionalsStudentT: "functionals-student-t", Pure, 3.0, BOTH, curves::student_t;
     /// `PrivateTotal`.
@@ -240,7 +246,10 @@ impl Setting {
             _ => {}
         }
         if !self.mechanism.row().relations.contains(&self.neighbours) {
-            return refused("it protects a public number of records, under substitute alone");
+            return refused(match self.neighbours {
+                AddRemoveOne => "it protects a public number of records, under substitute alone",
+                SubstituteOne => "its noise is that of a private number of records, under add-remove alone",
+            });
         }
         self.mechanism.target(self.budget, self.neighbours)
     }

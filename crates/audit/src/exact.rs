@@ -7,6 +7,7 @@ use statrs::function::beta::checked_beta_reg;
 use crate::added_noise::{doubles, euclidean, generator};
 use crate::attack::Attack;
 use crate::claim::Inequality;
+use crate::cylinder::in_cylinder;
 use crate::distribution::Distribution;
 use crate::error::AuditError;
 use crate::likelihood_ratio::LikelihoodRatio;
@@ -47,8 +48,9 @@ impl Attack {
         let (pair, loss) = worst;
         let ratio = used.scale() / claimed.scale();
         let difference = self.difference(pair);
-        let of_laplace = match &claimed.noise {
+        let values = match &claimed.noise {
             Noise::DiscreteLaplace(_) => laplace(&difference, claimed.scale(), ratio),
+            Noise::Cylinder(_) => in_cylinder(&difference, claimed.scale(), ratio),
             _ => Vec::new(),
         };
         let part = if self.is_pure() { loss } else { 1.0 };
@@ -57,7 +59,7 @@ impl Attack {
             let (likely, other) = match &claimed.noise {
                 Noise::Gaussian(_) => normal(loss, ratio, threshold),
                 Noise::RandomScale(noise) => mixed(noise.law(), loss, ratio, threshold),
-                Noise::DiscreteLaplace(_) => beyond(&of_laplace, threshold),
+                Noise::DiscreteLaplace(_) | Noise::Cylinder(_) => beyond(&values, threshold),
                 Noise::Spherical(noise) => {
                     let distance = euclidean(&doubles(&difference)) / claimed.scale();
                     spherical(&noise.law(), difference.len(), distance, ratio, threshold)

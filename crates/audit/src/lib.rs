@@ -8,6 +8,7 @@ mod added_noise;
 mod attack;
 mod audited;
 mod claim;
+mod cylinder;
 mod distribution;
 mod error;
 mod exact;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use dpfda_privacy::{Noise, SphericalLaw};
+use dpfda_privacy::{Cylinder, Noise, SphericalLaw};
 
 use crate::added_noise::{AddedNoise, generator, in_units};
 use crate::distribution::Distribution;
@@ -27,6 +27,11 @@ pub(crate) enum LikelihoodRatio {
         right: Vec<i64>,
         scale: f64,
         law: SphericalLaw,
+    },
+    Cylinder {
+        left: Vec<i64>,
+        right: Vec<i64>,
+        scale: f64,
     },
     /// Normal noise on several steps; the weight of each integer is its inverse variance, in units of that of the first block.
     Steps {
@@ -54,6 +59,9 @@ impl LikelihoodRatio {
                     }
                     Noise::DiscreteLaplace(_) => {
                         Self::Laplace { left: left.clone(), right: right.clone(), scale: noise.scale() }
+                    }
+                    Noise::Cylinder(_) => {
+                        Self::Cylinder { left: left.clone(), right: right.clone(), scale: noise.scale() }
                     }
                     Noise::Spherical(noise) => Self::Spherical {
                         left: left.clone(),
@@ -111,6 +119,13 @@ impl LikelihoodRatio {
                 };
                 let generator = generator(law);
                 generator.neg_log_density(radius(right)) - generator.neg_log_density(radius(left))
+            }
+            Self::Cylinder { left, right, scale } => {
+                let norm = |from: &[i64]| {
+                    let away: Vec<f64> = from.iter().zip(outcome).map(|(s, y)| y.abs_diff(*s) as f64).collect();
+                    Cylinder::norm(&away)
+                };
+                (norm(right) - norm(left)) / scale
             }
             Self::Table(ratios) => {
                 let index = outcome.first().and_then(|code| usize::try_from(*code).ok());

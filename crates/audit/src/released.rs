@@ -3,7 +3,9 @@
 use dpfda_density::{CellDraws, DrawsMechanism, HistogramRelease, SeriesRelease};
 use dpfda_kernels::Domain;
 use dpfda_mechanism::Release;
-use dpfda_privacy::{Emphasis, Law, Membership, NeighbouringRelation, Noise, NormalBlock, SphericalNoise};
+use dpfda_privacy::{
+    Emphasis, Law, Membership, NeighbouringRelation, Noise, NormalBlock, RoundedCylinder, SphericalNoise,
+};
 use dpfda_release::{
     BallShares, Bought, CurveNumbers, Functionals, Groups, InBall, Mean, MeanDomain, MeanMechanism, MeanRelease,
     MomentsChoice, PathRelease, Regression, Rows, Surface,
@@ -39,6 +41,9 @@ impl ReleaseAttack {
         let mechanism = match &release.statistic().mechanism() {
             // the noise is white in the coordinates of a norm as it is in isonormal ones, and the body is the same
             MeanMechanism::Isonormal | MeanMechanism::Sobolev(_) => isonormal(release),
+            MeanMechanism::Coordinates(_) if matches!(release.noise(), Noise::Cylinder(_)) => {
+                AuditedMechanism::IsonormalCylinder
+            }
             MeanMechanism::Coordinates(_) => AuditedMechanism::IsonormalPure,
             MeanMechanism::CameronMartin(_) => AuditedMechanism::CameronMartin,
         };
@@ -49,8 +54,10 @@ impl ReleaseAttack {
             target.smoother = smoother.clone();
             kept = "relation, smoother";
         }
+        let points = if mechanism == AuditedMechanism::IsonormalCylinder { 3 } else { 2 };
         let stand_in = format!(
-            "means of at most 3 synthetic subjects on 2 points instead of its {} points, with the file's noise scale, radius, {kept} and {center}",
+            "means of at most 3 synthetic subjects on {} points instead of its {} points, with the file's noise scale, radius, {kept} and {center}",
+            points,
             release.grid().len(),
         );
         Ok(Self::new(mechanism.attack(&target)?, release.noise(), stand_in))
@@ -202,7 +209,7 @@ impl ReleaseAttack {
         let (ball, kept) = moved(statistic.ball(), "curve")?;
         let (law, rank) = (release.mechanism().law(), statistic.rank());
         let mechanism = match law {
-            Law::KNorm {} => AuditedMechanism::FunctionalsKNorm,
+            Law::KNorm {} | Law::KNormCylinder {} => AuditedMechanism::FunctionalsKNorm,
             Law::StudentT { .. } => AuditedMechanism::FunctionalsStudentT,
             _ => AuditedMechanism::Functionals,
         };
@@ -360,6 +367,9 @@ fn at_scale_of(claimed: &Noise, stated: &Noise) -> Noise {
         }
         (Noise::Spherical(noise), Noise::Spherical(of_file)) => {
             SphericalNoise::new(noise.law(), of_file.scale()).map_or_else(|_| stated.clone(), Noise::Spherical)
+        }
+        (Noise::Cylinder(noise), Noise::Cylinder(of_file)) => {
+            RoundedCylinder::new(noise.law(), of_file.scale()).map_or_else(|_| stated.clone(), Noise::Cylinder)
         }
         _ => stated.clone(),
     }

@@ -133,7 +133,7 @@ fn a_plan_says_when_a_delta_buys_nothing() {
     };
     let with = planned("--epsilon 1 --delta 1e-5 --radius-share none");
     assert_eq!((&with["pure"]["coordinates"], &with["pure"]["free_coordinates"]), (&12.into(), &12.into()));
-    assert_eq!(planned("--epsilon 1 --delta 1e-5 --neighbours add-remove")["pure"]["free_coordinates"], 11);
+    assert_eq!(planned("--epsilon 1 --delta 1e-5 --neighbours add-remove")["pure"]["free_coordinates"], 14);
     assert_eq!(planned("--epsilon 1 --delta 0.1")["pure"]["free_coordinates"], 0);
     assert!(planned("--epsilon 0 --delta 1e-5")["pure"].is_null());
     let without = planned("--epsilon 1 --delta 0");

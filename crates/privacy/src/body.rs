@@ -91,6 +91,12 @@ pub trait Body: sealed::Sealed + Clone + PartialEq + fmt::Debug {
     /// How far apart the sums of neighbours can be in the joint Euclidean norm of [`Block`], rounded up. The count is included.
     fn l2_bound(&self, relation: NeighbouringRelation) -> f64;
 
+    /// How far apart the sums `z` and counts `c` of neighbours can be in the norm `max(|z|_2, 2 |c|)` of [`Cylinder`](crate::Cylinder),
+    /// rounded up; `None` where the count is no coordinate, or no bound is proved.
+    fn cylinder_bound(&self, _relation: NeighbouringRelation) -> Option<f64> {
+        None
+    }
+
     /// The blocks of the noise, in the order of the coordinates; the count, where it is one, belongs to the last.
     fn blocks(&self, relation: NeighbouringRelation) -> Vec<Block> {
         vec![Block { length: self.noisy_dimension(relation), unit: 1.0 }]

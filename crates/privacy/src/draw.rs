@@ -7,6 +7,7 @@ pub(crate) mod lazy_uniform;
 pub(crate) mod noise;
 pub(crate) mod noise_error;
 pub(crate) mod randomness;
+pub(crate) mod rounded_cylinder;
 pub(crate) mod rounded_k_norm;
 pub(crate) mod rounded_normal;
 pub(crate) mod spherical_noise;

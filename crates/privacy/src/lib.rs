@@ -33,7 +33,7 @@ pub use budget::unit::{PrivacyUnit, UnknownUnit};
 pub use budget::{BudgetError, PrivacyBudget};
 pub use calibrate::accountant::{Account, Spend};
 pub use calibrate::clopper_pearson::{binomial_bounds, binomial_tail, refuted};
-pub use calibrate::elliptical::{DensityGenerator, EllipticalError, KNorm, StudentT};
+pub use calibrate::elliptical::{Cylinder, DensityGenerator, EllipticalError, KNorm, StudentT};
 pub use calibrate::gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 pub use calibrate::log_concave::{
     BestFamily, CalibratedFamily, LogConcaveError, LogConcaveNoise, LogConcavePrivacy, best_family,
@@ -47,6 +47,7 @@ pub use draw::law::Law;
 pub use draw::noise::{Noise, NormalBlock, RandomScale};
 pub use draw::noise_error::NoiseError;
 pub use draw::randomness::{Generator, Randomness, RandomnessError, SeededRandomness, SystemRandomness};
+pub use draw::rounded_cylinder::RoundedCylinder;
 pub use draw::rounded_k_norm::RoundedKNorm;
 pub use draw::rounded_normal::{NoiseScaleError, RoundedNormal};
 pub use draw::spherical_noise::{SphericalLaw, SphericalNoise};

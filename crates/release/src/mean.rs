@@ -306,9 +306,12 @@ impl<D: MeanDomain> InBall for Mean<D> {
     }
 
     fn check_mechanism(mechanism: &Mechanism<Self>) -> Result<(), ReadError> {
-        let has_coordinates = matches!(mechanism.statistic().mechanism(), MeanMechanism::Coordinates(_));
-        let law = mechanism.law();
-        demand("noise.law", if has_coordinates { *law == Law::KNorm {} } else { matches!(law, Law::Gaussian { .. }) })?;
+        let is_of_kind = match (mechanism.statistic().mechanism(), mechanism.law()) {
+            // older releases have the noise of the ball under either relation
+            (MeanMechanism::Coordinates(_), law) => matches!(law, Law::KNorm {} | Law::KNormCylinder {}),
+            (_, law) => matches!(law, Law::Gaussian { .. }),
+        };
+        demand("noise.law", is_of_kind)?;
         demand("statistic.ball.bounds", mechanism.statistic().is_of_its_bounds())
     }
 }

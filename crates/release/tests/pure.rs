@@ -2,14 +2,14 @@
 
 use crate::common::{ball, budget, curves};
 use dpfda_kernels::Grid;
-use dpfda_mechanism::Payable;
+use dpfda_mechanism::{Mechanism, Payable, Terms};
 use dpfda_privacy::{
-    Account, Arithmetic, Calibration, CalibrationError, Law, NeighbouringRelation, NoiseError, PrivacyBudget,
+    Account, Arithmetic, Calibration, CalibrationError, Law, NeighbouringRelation, Noise, NoiseError, PrivacyBudget,
     PrivacyUnit, SeededRandomness, Spend,
 };
 use dpfda_release::{
-    BallShares, MOST_COORDINATES, Mean, MeanError, MeanMechanism, MeanRelease, MomentsChoice, Plan, PrivateMean,
-    ReleaseError,
+    BallShares, CurveRecord, MOST_COORDINATES, Mean, MeanError, MeanMechanism, MeanRelease, MomentsChoice, Plan,
+    PrivateMean, ReleaseError,
 };
 use dpfda_smoothing::CurveSet;
 use ndarray::{Array1, Array2, Axis};
@@ -73,7 +73,11 @@ fn the_noise_is_exact_k_norm_noise_and_costs_epsilon() {
         let asked = prepared.asked();
         assert_eq!(asked.spend, Spend::of_budget(&PrivacyBudget::new(0.3, 0.0).unwrap()));
         let release = release(&settings, &curves);
-        assert_eq!((release.mechanism().law(), release.arithmetic()), (&Law::KNorm {}, Arithmetic::Exact));
+        let law = match neighbours {
+            NeighbouringRelation::SubstituteOne => Law::KNorm {},
+            NeighbouringRelation::AddRemoveOne => Law::KNormCylinder {},
+        };
+        assert_eq!((release.mechanism().law(), release.arithmetic()), (&law, Arithmetic::Exact));
         assert_eq!((release.privacy(), release.mu()), (None, None));
         assert_eq!((release.spend(), release.plan()), (asked.spend, asked.plan));
         // three releases at 0.3 are 0.9, exactly
@@ -147,4 +151,63 @@ fn contradictions_in_a_document_are_refused() {
         assert!(json.contains(from), "{from} is not in {json}");
         assert!(MeanRelease::from_json(&json.replace(from, to)).is_err(), "{to}");
     }
+}
+
+fn of_private_records(coordinates: usize) -> PrivateMean {
+    pure(1.0).neighbours(NeighbouringRelation::AddRemoveOne).coordinates(coordinates)
+}
+
+#[test]
+fn from_three_coordinates_on_a_private_number_of_records_has_the_noise_of_a_cylinder() {
+    let curves = curves(500, 20);
+    for number in [1, 2, 3, 12, 20] {
+        let settings = of_private_records(number);
+        let (stated, planned) = (release(&settings, &curves), settings.noise_law().unwrap());
+        let p = number as f64;
+        let (of_sum, of_count) = if number > 2 {
+            assert_eq!(stated.mechanism().law(), &Law::KNormCylinder {});
+            (p + 3.0, (p + 2.0) * (p + 3.0) / 3.0)
+        } else {
+            assert_eq!(stated.mechanism().law(), &Law::KNorm {});
+            (1.25 * (p + 2.0), 5.0 * (p + 2.0))
+        };
+        // the ball has radius one half; 513 steps of 2^22 are added for what rounding adds
+        let sd = of_sum.sqrt() * 0.25 / stated.units();
+        assert!((stated.noise_scale() / sd - 1.0).abs() < 1e-3, "{number}: {}", stated.noise_scale() / sd);
+        assert!((planned.whitened_sd(stated.units()) / sd - 1.0).abs() < 1e-3, "{number}");
+        let counts = [stated.units_sd(), planned.relative_count_sd(1.0)];
+        assert!(counts.iter().all(|found| (found / of_count.sqrt() - 1.0).abs() < 1e-3), "{number}: {counts:?}");
+    }
+}
+
+#[test]
+fn a_document_of_a_cylinder_reads_back_and_no_other_noise_stands_in_it() {
+    let stated = release(&of_private_records(12), &curves(50, 20));
+    let json = stated.to_json().unwrap();
+    assert_eq!(MeanRelease::from_json(&json).unwrap().coordinates(), stated.coordinates());
+    let scale = format!("\"scale\": {}", stated.noise().scale());
+    for (from, to) in [
+        ("\"k-norm-cylinder\": {}", "\"k-norm\": {}"),
+        ("\"neighbours\": \"add-remove\"", "\"neighbours\": \"substitute\""),
+        ("\"epsilon\": 1.0", "\"epsilon\": 0.9"),
+        (scale.as_str(), "\"scale\": 4000000"),
+        ("\"coordinates\": 12,\n", "\"coordinates\": 11,\n"),
+    ] {
+        assert!(json.contains(from), "{from} is not in {json}");
+        assert!(MeanRelease::from_json(&json.replace(from, to)).is_err(), "{to}");
+    }
+}
+
+#[test]
+fn a_release_with_the_noise_of_the_ball_from_before_there_was_a_cylinder_is_read_as_it_was() {
+    let (curves, settings) = (curves(50, 20), of_private_records(12));
+    let guarantee = *settings.mechanism(curves.grid(), PrivacyUnit::Curve, None).unwrap().guarantee();
+    let mean = Mean::new(ball(), curves.grid().clone(), &MeanMechanism::Coordinates(12)).unwrap();
+    let old = Mechanism::new(mean, Terms::of(guarantee, Law::KNorm {}).buying(BallShares::NONE)).unwrap();
+    let bounded = ball().bound(&curves).unwrap();
+    let release =
+        old.prepare_all(CurveRecord::all(&bounded)).unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(3));
+    assert!(matches!(release.noise(), Noise::Spherical(_)));
+    let view = settings.viewer(curves.grid()).unwrap().view(release).unwrap();
+    assert!(MeanRelease::from_json(&view.to_json().unwrap()).is_ok());
 }

@@ -176,9 +176,7 @@ fn around(asked: &[u64]) -> Vec<u64> {
 
 impl Pure {
     fn of(question: &Question<'_>, risks: &Risks, records: u64) -> Result<Self, CliError> {
-        // a private number of records is one coordinate more
-        let count = usize::from(question.neighbours == NeighbouringRelation::AddRemoveOne);
-        let free = |budget| KNorm::largest_free_dimension(budget).map(|free| free.saturating_sub(count));
+        let free = |budget| KNorm::largest_free_dimension(budget, question.neighbours);
         let without = risks.without.as_ref().unwrap_or(&risks.asked);
         Ok(Self {
             coordinates: question.coordinates,

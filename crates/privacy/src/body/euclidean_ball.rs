@@ -9,6 +9,7 @@ use crate::budget::neighbours::NeighbouringRelation;
 /// ```text
 /// substitute one:  |S - S'|_2 <= 2 R                             |S - S'|_1 <= 2 floor(sqrt(d) R)
 /// add/remove one:  |(S, n) - (S', n')|_2 <= sqrt(R^2 + (R/2)^2)  |..|_1 <= floor(sqrt(d) R) + R/2
+///                  max(|S - S'|_2, 2 |n - n'|) <= R
 /// ```
 ///
 /// The proof is `docs/proofs/exact-noise.md`.
@@ -68,5 +69,10 @@ impl Body for EuclideanBall {
 
     fn l2_bound(&self, relation: NeighbouringRelation) -> f64 {
         relation.lattice_sensitivity()
+    }
+
+    fn cylinder_bound(&self, relation: NeighbouringRelation) -> Option<f64> {
+        // the sum moves by at most R, and twice the count by R
+        (relation == NeighbouringRelation::AddRemoveOne).then_some(RADIUS as f64)
     }
 }

@@ -2,9 +2,11 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::{
-    COUNT_WEIGHT, LatticeError, LatticeVector, MAX_DIMENSION, RADIUS, RecordMean, rounding_of_record, steps_to_unit,
+    COUNT_WEIGHT, LatticeError, LatticeVector, MAX_DIMENSION, MAX_RECORDS, RADIUS, RecordMean, rounding_of_record,
+    steps_to_unit, with_rounding,
 };
 use crate::budget::neighbours::NeighbouringRelation;
 use crate::budget::unit::PrivacyUnit;
@@ -175,4 +177,22 @@ fn the_l1_sensitivity_is_attained_to_the_rounding_and_never_passed() {
     let length: u64 = record.coordinates().iter().map(|k| k.unsigned_abs()).sum();
     assert!(2 * length <= NeighbouringRelation::SubstituteOne.lattice_l1_sensitivity(93));
     assert!(NeighbouringRelation::SubstituteOne.lattice_l1_sensitivity(usize::MAX) < 1 << 33);
+}
+
+#[test]
+fn an_interval_of_the_widened_sd_holds_at_least_as_often_whatever_rounding_does() {
+    let law = Normal::standard();
+    let sd = 1e9;
+    let holds = |critical: f64, records: f64| {
+        let half = critical * with_rounding(sd, records, 93, PrivacyUnit::Subject);
+        let moved = records * rounding_of_record(93, PrivacyUnit::Subject);
+        law.cdf((half - moved) / sd) - law.cdf((-half - moved) / sd)
+    };
+    // from a bias of nothing to one of thousands of standard deviations, up to the most records
+    let records = || (0..=400).map(|place| (MAX_RECORDS as f64).powf(f64::from(place) / 400.0));
+    for critical in [3.0_f64.sqrt(), 1.96, 2.5, 3.3, 4.5] {
+        let without = holds(critical, 0.0);
+        assert!(records().all(|records| holds(critical, records) >= without - 1e-12), "{critical}");
+    }
+    assert!(records().any(|records| holds(1.5, records) < holds(1.5, 0.0) - 5e-4), "below sqrt(3) some rounding shows");
 }

@@ -219,6 +219,12 @@ fn square<B: Body>(body: &B, relation: NeighbouringRelation, difference: &[i128]
     difference.iter().map(|d| d * d).sum()
 }
 
+/// The squares of `|z|` and of `2 |c|`, for a difference that ends with its count.
+fn cylinder(difference: &[i128]) -> (i128, i128) {
+    let (count, sum) = difference.split_last().unwrap();
+    (sum.iter().map(|d| d * d).sum(), 4 * count * count)
+}
+
 /// Whether an integer is at most the square of a double, exactly.
 fn at_most_squared(integer: i128, bound: f64) -> bool {
     // bound = mantissa / 2^places with a mantissa below 2^53 and at most 52 places
@@ -245,6 +251,10 @@ fn holds_its_bounds<B: Records>(body: &B, pairs: u32) {
             let difference = apart(body, relation, here, there);
             assert!(absolute(&difference) <= u128::from(l1), "{body:?} {relation}");
             assert!(body.is_within(relation, &difference), "{body:?} {relation}");
+            if let Some(bound) = body.cylinder_bound(relation) {
+                let (sum, count) = cylinder(&difference);
+                assert!(at_most_squared(sum, bound) && at_most_squared(count, bound), "{body:?} {relation}");
+            }
         };
         for _ in 0..pairs {
             for record in [&mut here, &mut there] {
@@ -270,6 +280,12 @@ fn holds_its_bounds<B: Records>(body: &B, pairs: u32) {
                 Norm::Euclidean => body.part(relation, &difference),
             };
             assert!(attained >= 1.0 - body.slack(), "{body:?} {relation} {norm:?}: {attained}");
+            if let (Some(bound), Norm::Euclidean) = (body.cylinder_bound(relation), norm) {
+                // by the sum and by the count alike
+                let (sum, count) = cylinder(&difference);
+                let least = (sum.min(count) as f64).sqrt() / bound;
+                assert!(least >= 1.0 - 2.0 * body.slack(), "{body:?} {relation}: {least}");
+            }
         }
     }
 }
@@ -297,6 +313,18 @@ fn no_body_is_left_by_its_records_and_every_bound_is_attained() {
     for body in cosines() {
         holds_its_bounds(&body, 4000);
     }
+}
+
+#[test]
+fn sums_in_balls_with_a_private_count_move_in_a_cylinder_and_no_others() {
+    let bounds = |relation| {
+        let clipped =
+            clipped::balls().into_iter().map(move |body| (body.moments().is_none(), body.cylinder_bound(relation)));
+        balls().into_iter().map(move |body| (true, body.cylinder_bound(relation))).chain(clipped)
+    };
+    assert!(bounds(AddRemoveOne).all(|(is_of_sums, bound)| bound.is_some() == is_of_sums));
+    assert!(bounds(AddRemoveOne).any(|(is_of_sums, _)| !is_of_sums), "second moments move otherwise");
+    assert!(bounds(SubstituteOne).all(|(_, bound)| bound.is_none()));
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! Pure differential privacy from elliptical noise in `d` dimensions.
 
+mod cylinder;
 mod error;
 mod k_norm;
 mod student_t;
 #[cfg(test)]
 mod tests;
 
+pub use cylinder::Cylinder;
 pub use error::EllipticalError;
 pub use k_norm::KNorm;
 pub use student_t::StudentT;

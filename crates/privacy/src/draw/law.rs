@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::budget::PrivacyBudget;
+use crate::budget::neighbours::NeighbouringRelation;
+use crate::calibrate::elliptical::Cylinder;
 use crate::calibrate::gaussian::Calibration;
 use crate::calibrate::mixing::MixingLaw;
 
@@ -20,6 +22,9 @@ pub enum Law {
     /// Exactly rounded noise of density proportional to `exp(-|x|)` over all coordinates together, the K-norm mechanism of the
     /// Euclidean ball, for `delta = 0`.
     KNorm {},
+    /// The same of the cylinder `max(|z|, 2 |c|)` that a sum and its private number of records move in ([`Cylinder`]), for `delta = 0` under
+    /// add/remove-one.
+    KNormCylinder {},
     /// Multivariate t noise, for `delta = 0` and those who want its heavy tails. Drawn in floating point.
     StudentT {
         /// `nu > 0`.
@@ -45,6 +50,12 @@ impl Law {
     /// The exact law for a budget: discrete Laplace for `delta = 0`, else tightly calibrated normal noise.
     pub fn exact(budget: &PrivacyBudget) -> Self {
         if budget.delta() == 0.0 { Self::DiscreteLaplace {} } else { Self::GAUSSIAN }
+    }
+
+    /// K-norm noise for the sum of records in a Euclidean ball in so many coordinates: of the body under which a coordinate has less noise.
+    pub fn k_norm(coordinates: usize, relation: NeighbouringRelation) -> Self {
+        let has_count = relation == NeighbouringRelation::AddRemoveOne;
+        if has_count && coordinates >= Cylinder::LEAST_COORDINATES { Self::KNormCylinder {} } else { Self::KNorm {} }
     }
 
     /// Whether the noise is drawn in integers, or in floating point.

@@ -9,16 +9,19 @@ use crate::budget::amount::Amount;
 use crate::budget::arithmetic::Arithmetic;
 use crate::budget::neighbours::NeighbouringRelation;
 use crate::calibrate::accountant::Spend;
-use crate::calibrate::elliptical::{KNorm, StudentT};
+use crate::calibrate::elliptical::{Cylinder, KNorm, StudentT};
 use crate::calibrate::enclosure::raised;
 use crate::calibrate::gaussian::GaussianPrivacy;
 use crate::calibrate::mixing::{MixedGaussianPrivacy, MixingLaw};
 use crate::draw::discrete_laplace::DiscreteLaplace;
 use crate::draw::law::Law;
 use crate::draw::noise_error::NoiseError;
+use crate::draw::rounded_cylinder::RoundedCylinder;
 use crate::draw::rounded_normal::{NoiseScaleError, RoundedNormal};
 use crate::draw::spherical_noise::{SphericalLaw, SphericalNoise, drown};
 
+#[cfg(test)]
+mod cylinder_tests;
 mod document;
 #[cfg(test)]
 mod tests;
@@ -32,6 +35,8 @@ pub enum Noise {
     DiscreteLaplace(DiscreteLaplace),
     /// A spherical law over all coordinates: exact K-norm noise, or t noise in floating point.
     Spherical(SphericalNoise),
+    /// K-norm noise of a cylinder, over a sum and its count.
+    Cylinder(RoundedCylinder),
     /// Normal noise of one random scale.
     RandomScale(RandomScale),
 }
@@ -95,7 +100,7 @@ impl Noise {
         body: &B,
         relation: NeighbouringRelation,
     ) -> Result<Self, NoiseError> {
-        if budget.delta() > 0.0 && matches!(law, Law::DiscreteLaplace {} | Law::KNorm {} | Law::StudentT { .. }) {
+        if budget.delta() > 0.0 && !matches!(law, Law::Gaussian { .. } | Law::RandomScale { .. }) {
             return Err(NoiseError::DeltaUnused { delta: budget.delta() });
         }
         let dimension = body.noisy_dimension(relation);
@@ -112,6 +117,11 @@ impl Noise {
                 Ok(Self::DiscreteLaplace(laplace))
             }
             Law::KNorm {} => spherical(SphericalLaw::KNorm(KNorm::new(dimension)?)),
+            Law::KNormCylinder {} => {
+                let bound = body.cylinder_bound(relation).ok_or(NoiseError::Cylinder)?;
+                let law = Cylinder::new(body.dimension())?;
+                Ok(Self::Cylinder(RoundedCylinder::calibrated(law, bound, budget.epsilon_within())?))
+            }
             Law::StudentT { degrees_of_freedom } => {
                 spherical(SphericalLaw::StudentT(StudentT::new(*degrees_of_freedom, dimension)?))
             }
@@ -192,6 +202,13 @@ impl Noise {
             Self::Gaussian(_) => drown(exact),
             Self::DiscreteLaplace(noise) => add_each(exact, || noise.sample(randomness)),
             Self::Spherical(noise) => noise.add_to(exact, randomness),
+            Self::Cylinder(noise) if noise.law().dimension() == exact.len() => {
+                exact
+                    .iter_mut()
+                    .zip(noise.sample(randomness))
+                    .for_each(|(value, drawn)| *value = value.with_noise(drawn));
+            }
+            Self::Cylinder(_) => drown(exact),
             Self::RandomScale(noise) => {
                 let normal = noise.drawn.unwrap_or_else(|| noise.realised(randomness));
                 add_each(exact, || normal.sample(randomness));
@@ -230,6 +247,14 @@ impl Noise {
                     && noise.dimension() == body.noisy_dimension(relation)
                     && needed.is_ok_and(|needed| noise.scale() >= needed.scale())
             }
+            Self::Cylinder(noise) => {
+                let needed = body
+                    .cylinder_bound(relation)
+                    .and_then(|bound| RoundedCylinder::calibrated(noise.law(), bound, budget.epsilon_within()).ok());
+                delta == 0.0
+                    && noise.law().dimension() == body.noisy_dimension(relation)
+                    && needed.is_some_and(|needed| noise.scale() >= needed.scale())
+            }
             Self::RandomScale(noise) => {
                 let distance = (plain_l2_bound(body, relation) / noise.sigma).next_up();
                 let privacy = MixedGaussianPrivacy::new(noise.law.clone(), distance);
@@ -259,6 +284,9 @@ impl Noise {
                 let step = if mine.arithmetic() == Arithmetic::Exact { 1.0 } else { 0.0 };
                 mine.law() == theirs.law() && (mine.scale() - theirs.scale()).abs() <= 1e-9 * theirs.scale() + step
             }
+            (Self::Cylinder(mine), Self::Cylinder(theirs)) => {
+                mine.law() == theirs.law() && close(mine.scale() as f64, theirs.scale() as f64)
+            }
             (Self::RandomScale(mine), Self::RandomScale(theirs)) => {
                 mine.law == theirs.law && (mine.sigma / theirs.sigma - 1.0).abs() <= 1e-5
             }
@@ -266,13 +294,14 @@ impl Noise {
         }
     }
 
-    /// The variance of the noise in one coordinate of a block, in squared lattice steps; given the scale, where it was drawn.
+    /// The variance of the noise in one coordinate of a block, the count of a cylinder left out, in squared lattice steps; given the scale, where it was drawn.
     /// Infinite for t noise with at most 2 degrees of freedom, and where a random scale has no second moment.
     pub fn variance(&self, block: usize) -> f64 {
         match self {
             Self::Gaussian(blocks) => blocks.get(block).map_or(0.0, |block| rounded_variance(block.normal)),
             Self::DiscreteLaplace(noise) => noise.variance(),
             Self::Spherical(noise) => noise.variance(),
+            Self::Cylinder(noise) => noise.variance(),
             Self::RandomScale(noise) => {
                 noise.drawn.map_or_else(|| noise.sigma * noise.sigma * noise.law.second_moment(), rounded_variance)
             }
@@ -286,6 +315,7 @@ impl Noise {
             Self::Gaussian(blocks) => blocks.first().map_or(0.0, |block| block.normal.scale() as f64),
             Self::DiscreteLaplace(noise) => noise.scale().0 as f64 / noise.scale().1 as f64,
             Self::Spherical(noise) => noise.scale(),
+            Self::Cylinder(noise) => noise.scale() as f64,
             Self::RandomScale(noise) => noise.drawn.map_or(noise.sigma, |normal| normal.scale() as f64),
         }
     }
@@ -304,6 +334,7 @@ impl Noise {
         match self {
             Self::Gaussian(blocks) => blocks.last().map_or(0.0, |block| block.normal.scale() as f64),
             Self::RandomScale(_) => self.scale(),
+            Self::Cylinder(noise) => noise.count_variance().sqrt(),
             other => other.variance(0).sqrt(),
         }
     }

@@ -24,6 +24,10 @@ pub enum NoiseError {
     Scale(#[from] NoiseScaleError),
     #[error("noise has blocks of at least one coordinate, each with a unit of at least one lattice step")]
     Block,
+    #[error(
+        "K-norm noise of a cylinder is for sums in a Euclidean ball and their private number of records: use it with add-remove"
+    )]
+    Cylinder,
     #[error("this law of noise has delta 0, so a delta of {delta:e} would be left unused: keep it for another release")]
     DeltaUnused { delta: f64 },
 }

@@ -64,22 +64,38 @@ impl RoundedKNorm {
         let coordinate = |_| {
             let mut deviate = Deviate::new(randomness);
             let magnitude = radius.round_product(self.scale(), &mut deviate, randomness);
-            if randomness.next_u32() & 1 == 0 { magnitude } else { -magnitude }
+            signed(magnitude, randomness)
         };
         (0..dimension).map(coordinate).collect()
     }
 }
 
+/// A magnitude with a fair sign.
+pub(super) fn signed<R: Rng + ?Sized>(magnitude: i128, randomness: &mut R) -> i128 {
+    if randomness.next_u32() & 1 == 0 { magnitude } else { -magnitude }
+}
+
+/// `round(x / 2)` of `x = sqrt(square / 2^places)`, halves upwards: `floor((floor(x) + 1) / 2)`, as the root of an integer part is the
+/// integer part of the root.
+pub(super) fn rounded_half_root(square: UBig, places: usize) -> UBig {
+    ((square >> places).sqrt() + UBig::ONE) >> 1
+}
+
 /// `|X|` of a standard normal `X`, of which only the digits that are needed are drawn.
-struct Deviate {
+pub(super) struct Deviate {
     whole: u64,
     fraction: LazyUniform,
 }
 
 impl Deviate {
-    fn new<R: Rng + ?Sized>(randomness: &mut R) -> Self {
+    pub(super) fn new<R: Rng + ?Sized>(randomness: &mut R) -> Self {
         let (whole, fraction) = standard_half_normal(randomness);
         Self { whole, fraction }
+    }
+
+    /// A uniform deviate in `[0, 1)` in place of the normal one.
+    pub(super) fn uniform<R: Rng + ?Sized>(randomness: &mut R) -> Self {
+        Self { whole: 0, fraction: LazyUniform::new(randomness) }
     }
 
     /// The size by its first digit: within a relative `2^-52` and `2^-64`.
@@ -89,7 +105,7 @@ impl Deviate {
     }
 
     /// The squares of the ends of the interval that so many digits leave, in units of `2^(-128 digits)`.
-    fn squares<R: Rng + ?Sized>(&mut self, digits: usize, randomness: &mut R) -> (UBig, UBig) {
+    pub(super) fn squares<R: Rng + ?Sized>(&mut self, digits: usize, randomness: &mut R) -> (UBig, UBig) {
         let known = (0..digits).fold(UBig::from(self.whole), |known, index| {
             (known << 64) + UBig::from(self.fraction.word(index, randomness))
         });
@@ -99,7 +115,7 @@ impl Deviate {
 }
 
 /// `|g|`, by the normals that it is made of.
-struct Radius {
+pub(super) struct Radius {
     deviates: Vec<Deviate>,
     /// By their first digits.
     nearly: f64,
@@ -108,10 +124,24 @@ struct Radius {
 }
 
 impl Radius {
-    fn new<R: Rng + ?Sized>(normals: usize, randomness: &mut R) -> Self {
-        let deviates: Vec<_> = (0..normals).map(|_| Deviate::new(randomness)).collect();
+    pub(super) fn new<R: Rng + ?Sized>(normals: usize, randomness: &mut R) -> Self {
+        Self::of((0..normals).map(|_| Deviate::new(randomness)).collect())
+    }
+
+    pub(super) fn of(deviates: Vec<Deviate>) -> Self {
         let nearly = deviates.iter().map(|deviate| deviate.nearly().powi(2)).sum::<f64>().sqrt();
         Self { deviates, nearly, squares: Vec::new() }
+    }
+
+    /// The ends of `|g|^2` that `2^doublings` digits leave; asked for in order.
+    pub(super) fn squares<R: Rng + ?Sized>(&mut self, doublings: usize, randomness: &mut R) -> &(UBig, UBig) {
+        while self.squares.len() <= doublings {
+            let digits = 1 << self.squares.len();
+            let nothing = (UBig::ZERO, UBig::ZERO);
+            let each = self.deviates.iter_mut().map(|deviate| deviate.squares(digits, randomness));
+            self.squares.push(each.fold(nothing, |(low, high), (least, most)| (low + least, high + most)));
+        }
+        &self.squares[doublings]
     }
 
     /// `round(scale |g| h)` for a deviate `h`, if the first digits decide it in spite of rounding errors.
@@ -132,7 +162,12 @@ impl Radius {
     }
 
     /// `round(scale |g| h)` for a deviate `h`: digits are drawn until both ends of the interval round to the same integer.
-    fn round_product<R: Rng + ?Sized>(&mut self, scale: u64, deviate: &mut Deviate, randomness: &mut R) -> i128 {
+    pub(super) fn round_product<R: Rng + ?Sized>(
+        &mut self,
+        scale: u64,
+        deviate: &mut Deviate,
+        randomness: &mut R,
+    ) -> i128 {
         if let Some(rounded) = self.clearly_rounded(scale, deviate) {
             return rounded;
         }
@@ -145,15 +180,9 @@ impl Radius {
         let mut doublings = 0;
         loop {
             let digits = 1 << doublings;
-            if self.squares.len() == doublings {
-                let nothing = (UBig::ZERO, UBig::ZERO);
-                let each = self.deviates.iter_mut().map(|deviate| deviate.squares(digits, randomness));
-                self.squares.push(each.fold(nothing, |(low, high), (least, most)| (low + least, high + most)));
-            }
-            let (low, high) = &self.squares[doublings];
+            let (low, high) = self.squares(doublings, randomness);
             let (least, most) = deviate.squares(digits, randomness);
-            // floor(2 scale |g| h) at an end: the root of an integer part is the integer part of the root
-            let rounded = |square: UBig| (((square * &factor) >> (256 * digits)).sqrt() + UBig::ONE) >> 1;
+            let rounded = |square: UBig| rounded_half_root(square * &factor, 256 * digits);
             let (below, above) = (rounded(low * least), rounded(high * most));
             if below == above {
                 // far outside the words of any sum, where it is clamped

@@ -5,8 +5,12 @@ use dashu_int::ops::SquareRoot;
 use statrs::distribution::{Beta, ChiSquared, ContinuousCDF};
 
 use super::{Deviate, Radius, RoundedKNorm};
+use crate::body::EuclideanBall;
 use crate::budget::PrivacyBudget;
+use crate::budget::neighbours::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
 use crate::calibrate::elliptical::KNorm;
+use crate::draw::law::Law;
+use crate::draw::noise::Noise;
 use crate::draw::randomness::SeededRandomness;
 use crate::draw::rounded_normal::NoiseScaleError;
 
@@ -130,10 +134,34 @@ fn the_dimension_in_which_a_delta_buys_nothing_is_that_of_an_independent_program
     // golden/wider_inputs.json, D_d_breakeven
     for (epsilon, delta, free) in [(1.0, 1e-5, 12), (0.5, 1e-6, 15), (1.0, 1e-9, 29), (2.0, 1e-5, 14), (1.0, 0.1, 0)] {
         let budget = PrivacyBudget::new(epsilon, delta).unwrap();
-        assert_eq!(KNorm::largest_free_dimension(&budget), Ok(free), "{epsilon} {delta}");
+        assert_eq!(KNorm::largest_free_dimension(&budget, SubstituteOne), Ok(free), "{epsilon} {delta}");
     }
     let without = PrivacyBudget::new(1.0, 0.0).unwrap();
-    assert!(KNorm::largest_free_dimension(&without).is_err());
+    assert!(KNorm::largest_free_dimension(&without, SubstituteOne).is_err());
+}
+
+#[test]
+fn under_add_remove_a_delta_buys_nothing_up_to_the_dimension_where_the_variances_meet() {
+    for (epsilon, delta, free) in [
+        (1.0, 1e-5, 14),
+        (0.5, 1e-6, 17),
+        (1.0, 1e-9, 34),
+        (1.0, 1e-3, 5),
+        (1.0, 3e-3, 3),
+        (1.0, 5e-3, 2),
+        (1.0, 1e-2, 1),
+        (1.0, 0.1, 0),
+    ] {
+        let (budget, pure) = (PrivacyBudget::new(epsilon, delta).unwrap(), PrivacyBudget::new(epsilon, 0.0).unwrap());
+        let found = KNorm::largest_free_dimension(&budget, AddRemoveOne).unwrap();
+        assert_eq!(found, free, "{epsilon} {delta}");
+        for coordinates in 1..=free + 2 {
+            let body = EuclideanBall::new(coordinates).unwrap();
+            let variance = |law: &Law, budget| Noise::calibrated(law, budget, &body, AddRemoveOne).unwrap().variance(0);
+            let without = variance(&Law::k_norm(coordinates, AddRemoveOne), &pure);
+            assert_eq!(without <= variance(&Law::GAUSSIAN, &budget), coordinates <= free, "{epsilon} {delta}");
+        }
+    }
 }
 
 #[test]

@@ -210,6 +210,12 @@ impl Body for ClippedBall {
         (radii * RADIUS as f64 + (ROUNDING + self.rounding_of_records(relation))).next_up()
     }
 
+    fn cylinder_bound(&self, relation: NeighbouringRelation) -> Option<f64> {
+        let is_of_sums = self.moments.is_none() && relation == AddRemoveOne;
+        // the sum moves by at most R and what rounding it adds, and twice the count by R
+        is_of_sums.then_some(RADIUS as f64 + ROUNDING)
+    }
+
     fn blocks(&self, relation: NeighbouringRelation) -> Vec<Block> {
         let Some(moments) = &self.moments else {
             return vec![Block { length: self.noisy_dimension(relation), unit: 1.0 }];

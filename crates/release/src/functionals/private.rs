@@ -78,7 +78,8 @@ impl PrivateFunctionals {
     ///
     /// In whitened coordinates one record moves the sum within a Euclidean ball, the same in all directions. So at the same
     /// epsilon the K-norm law has the smaller mean squared error: under substitute-one `(k + 1)/(2k)` of that of independent
-    /// Laplace noise, which for one functional is the same law. (Under add/remove-one the count is one coordinate more.)
+    /// Laplace noise, which for one functional is the same law. (Under add/remove-one the count is one coordinate more, and from three
+    /// independent functionals on [`Law::KNorm`] is the cylinder's, [`Law::KNormCylinder`], which has less noise.)
     #[must_use]
     pub fn noise(mut self, law: Law) -> Self {
         self.terms = self.terms.noise(law);
@@ -131,7 +132,11 @@ impl PrivateFunctionals {
             self.dispersion,
             functionals.to_vec(),
         )?;
-        let mechanism = Mechanism::new(statistic, self.terms.clone().unit(curves.unit()))?;
+        let law = match self.terms.law() {
+            Law::KNorm {} => Law::k_norm(statistic.rank(), self.terms.guarantee().neighbours()),
+            law => law.clone(),
+        };
+        let mechanism = Mechanism::new(statistic, self.terms.clone().unit(curves.unit()).noise(law))?;
         let bounded = self.ball.bound(curves)?;
         Ok(mechanism.prepare_all(CurveRecord::all(&bounded))?)
     }

@@ -332,7 +332,7 @@ impl PrivateMean {
         let has_moments = domain.line().is_some() || self.moments != MomentsChoice::Auto;
         let moments = if has_moments { self.moments_of(points, is_periodic)? } else { None };
         let mean = Mean::new(ball, domain.clone(), &coordinates)?.with_moments(moments)?;
-        Ok(Mechanism::new(mean, self.terms.clone().unit(unit).noise(self.law()).buying(shares))?)
+        Ok(Mechanism::new(mean, self.terms.clone().unit(unit).noise(self.law(pure)).buying(shares))?)
     }
 
     /// The public plan of a release of records on a domain that come in parts, or from a stream.

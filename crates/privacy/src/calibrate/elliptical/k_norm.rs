@@ -1,9 +1,10 @@
 //! Ellipsoidal K-norm noise, designed for pure privacy.
 
 use crate::budget::PrivacyBudget;
+use crate::budget::neighbours::NeighbouringRelation;
 use crate::calibrate::gaussian::{Calibration, CalibrationError, GaussianPrivacy};
 
-use super::{DensityGenerator, EllipticalError, distance};
+use super::{Cylinder, DensityGenerator, EllipticalError, distance};
 
 /// Ellipsoidal K-norm noise, `f(y) = exp(-sqrt y)` (Hardt and Talwar 2010; Reimherr and Awan, Example 4).
 ///
@@ -34,19 +35,33 @@ impl KNorm {
         if dimension == 0 { Err(EllipticalError::Dimension) } else { Ok(Self { dimension }) }
     }
 
-    /// The largest dimension in which a coordinate of this noise has no larger variance than one of normal noise with the same
-    /// sensitivity, calibrated tightly to the same epsilon with a delta; 0 where there is none.
+    /// The most coordinates of a sum in a Euclidean ball for which a coordinate of K-norm noise has no larger variance than one of normal
+    /// noise, calibrated tightly to the same epsilon with a delta; 0 where there are none.
     ///
     /// ```text
-    /// (d + 1) Delta^2 / epsilon^2 <= Delta^2 / mu^2   <=>   d <= epsilon^2 / mu^2 - 1
+    /// substitute-one:  (d + 1) (2R)^2 / epsilon^2 <= (2R)^2 / mu^2      <=>  d <= epsilon^2 / mu^2 - 1
+    /// add/remove-one:  (d + 3) R^2 / epsilon^2 <= 1.25 R^2 / mu^2       <=>  d <= 1.25 epsilon^2 / mu^2 - 3      (d >= 3: the cylinder)
+    ///                  (d + 2) 1.25 R^2 / epsilon^2 <= 1.25 R^2 / mu^2  <=>  d <= epsilon^2 / mu^2 - 2           (d <= 2: the ball)
     /// ```
     ///
-    /// Up to that dimension a delta buys nothing.
-    pub fn largest_free_dimension(budget: &PrivacyBudget) -> Result<usize, CalibrationError> {
+    /// Up to so many a delta buys nothing. The count of add/remove-one is left out.
+    ///
+    /// # Errors
+    /// [`CalibrationError`] where no normal noise meets the budget.
+    pub fn largest_free_dimension(
+        budget: &PrivacyBudget,
+        relation: NeighbouringRelation,
+    ) -> Result<usize, CalibrationError> {
         let mu = GaussianPrivacy::calibrated(Calibration::Tight, budget)?.mu();
-        let bound = (budget.epsilon() / mu).powi(2) - 1.0;
+        let squared = (budget.epsilon() / mu).powi(2);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float saturates, below at 0")]
-        Ok(bound.floor() as usize)
+        let whole = |bound: f64| bound.floor() as usize;
+        let of_cylinder = whole(1.25 * squared - 3.0);
+        Ok(match relation {
+            NeighbouringRelation::SubstituteOne => whole(squared - 1.0),
+            NeighbouringRelation::AddRemoveOne if of_cylinder >= Cylinder::LEAST_COORDINATES => of_cylinder,
+            NeighbouringRelation::AddRemoveOne => whole(squared - 2.0),
+        })
     }
 
     /// The variance of one coordinate at scale 1 and `Sigma = I`: `E r^2 / d = d + 1`.

@@ -4,9 +4,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Noise, NoiseError, NormalBlock, RandomScale};
 use crate::body::word::ExactInteger;
-use crate::calibrate::elliptical::{KNorm, StudentT};
+use crate::calibrate::elliptical::{Cylinder, KNorm, StudentT};
 use crate::calibrate::mixing::MixingLaw;
 use crate::draw::discrete_laplace::DiscreteLaplace;
+use crate::draw::rounded_cylinder::RoundedCylinder;
 use crate::draw::rounded_normal::RoundedNormal;
 use crate::draw::spherical_noise::{SphericalLaw, SphericalNoise};
 
@@ -29,6 +30,11 @@ enum NoiseDocument {
     KNorm {
         dimension: usize,
         scale: f64,
+    },
+    /// `coordinates` of the sum, the count left out.
+    KNormCylinder {
+        coordinates: usize,
+        scale: ExactInteger,
     },
     StudentT {
         degrees_of_freedom: f64,
@@ -75,6 +81,9 @@ impl From<&Noise> for NoiseDocument {
                     Self::StudentT { degrees_of_freedom: law.nu(), dimension: noise.dimension(), scale: noise.scale() }
                 }
             },
+            Noise::Cylinder(noise) => {
+                Self::KNormCylinder { coordinates: noise.law().coordinates(), scale: integer(noise.scale()) }
+            }
             Noise::RandomScale(noise) => Self::RandomScale {
                 mixing: noise.law.clone(),
                 sigma: noise.sigma,
@@ -108,6 +117,9 @@ impl TryFrom<NoiseDocument> for Noise {
                 Self::DiscreteLaplace(DiscreteLaplace::new(integer(numerator), integer(denominator))?)
             }
             NoiseDocument::KNorm { dimension, scale } => spherical(SphericalLaw::KNorm(KNorm::new(dimension)?), scale)?,
+            NoiseDocument::KNormCylinder { coordinates, scale } => {
+                Self::Cylinder(RoundedCylinder::new(Cylinder::new(coordinates)?, integer(scale))?)
+            }
             NoiseDocument::StudentT { degrees_of_freedom, dimension, scale } => {
                 spherical(SphericalLaw::StudentT(StudentT::new(degrees_of_freedom, dimension)?), scale)?
             }

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use crate::body::EuclideanBall;
 use crate::budget::PrivacyBudget;
-use crate::budget::neighbours::NeighbouringRelation::SubstituteOne;
+use crate::budget::neighbours::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
 use crate::calibrate::gaussian::Calibration;
 use crate::calibrate::mixing::MixingLaw;
 use crate::draw::discrete_laplace::DiscreteLaplace;
@@ -57,6 +57,9 @@ fn laws_and_noises_of_every_kind_read_back_as_they_were() {
     for law in mixings() {
         assert_eq!(read_back(&law), law);
     }
+    let (law, budget) = (Law::KNormCylinder {}, PrivacyBudget::new(1e-9, 0.0).unwrap());
+    let noise = Noise::calibrated(&law, &budget, &EuclideanBall::new(7).unwrap(), AddRemoveOne).unwrap();
+    assert_eq!((read_back(&law), read_back(&noise)), (law, noise));
 }
 
 #[test]
@@ -76,6 +79,7 @@ fn noise_that_is_none_is_refused() {
         r#"{"gaussian":{"blocks":[{"length":2,"unit":1.0,"scale":5}]}}"#,
         r#"{"discrete-laplace":{"numerator":2,"denominator":1}}"#,
         r#"{"k-norm":{"dimension":2,"scale":5.0}}"#,
+        r#"{"k-norm-cylinder":{"coordinates":3,"scale":5}}"#,
         r#"{"student-t":{"degrees-of-freedom":5.0,"dimension":2,"scale":5.0}}"#,
         r#"{"random-scale":{"mixing":{"student-t":{"nu":5.0}},"sigma":5.0,"drawn":7}}"#,
         r#"{"random-scale":{"mixing":{"student-t":{"nu":5.0}},"sigma":5.0,"drawn":null}}"#,
@@ -104,6 +108,12 @@ fn noise_that_is_none_is_refused() {
         r#"{"k-norm":{"dimension":2,"scale":-5.0}}"#,
         r#"{"k-norm":{"dimension":2,"scale":5.5}}"#,
         r#"{"k-norm":{"dimension":2,"scale":1e17}}"#,
+        r#"{"k-norm-cylinder":{"coordinates":0,"scale":5}}"#,
+        r#"{"k-norm-cylinder":{"coordinates":3,"scale":0}}"#,
+        r#"{"k-norm-cylinder":{"coordinates":3,"scale":-5}}"#,
+        r#"{"k-norm-cylinder":{"coordinates":3,"scale":5.5}}"#,
+        r#"{"k-norm-cylinder":{"coordinates":3,"scale":72057594037927937}}"#,
+        r#"{"k-norm-cylinder":{"dimension":4,"scale":5}}"#,
         r#"{"student-t":{"degrees-of-freedom":0.0,"dimension":2,"scale":5.0}}"#,
         r#"{"student-t":{"degrees_of_freedom":5.0,"dimension":2,"scale":5.0}}"#,
         r#"{"random-scale":{"mixing":{"student-t":{"nu":5.0}},"sigma":0.0,"drawn":null}}"#,

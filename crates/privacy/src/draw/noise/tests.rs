@@ -19,19 +19,19 @@ use crate::sum::exact_sum::ExactSum;
 
 const RELATIONS: [NeighbouringRelation; 2] = [SubstituteOne, AddRemoveOne];
 
-fn budget(epsilon: f64, delta: f64) -> PrivacyBudget {
+pub(super) fn budget(epsilon: f64, delta: f64) -> PrivacyBudget {
     PrivacyBudget::new(epsilon, delta).unwrap()
 }
 
-fn ball(dimension: usize) -> EuclideanBall {
+pub(super) fn ball(dimension: usize) -> EuclideanBall {
     EuclideanBall::new(dimension).unwrap()
 }
 
-fn cosine(dimension: usize, terms: usize) -> Cosine {
+pub(super) fn cosine(dimension: usize, terms: usize) -> Cosine {
     Cosine::new(CosineBasis::new(dimension, terms).unwrap())
 }
 
-fn seed(number: u64) -> SeededRandomness {
+pub(super) fn seed(number: u64) -> SeededRandomness {
     SeededRandomness::from_seed(number)
 }
 
@@ -56,7 +56,7 @@ fn laws() -> Vec<(Law, PrivacyBudget)> {
 ///
 /// Their joint norm is at most `100 sqrt(2)`, and twice that between two of them; one counts 100 steps of the second block.
 #[derive(Debug, Clone, PartialEq)]
-struct TwoBlocks;
+pub(super) struct TwoBlocks;
 
 impl TwoBlocks {
     const UNIT: f64 = 1000.5;
@@ -144,6 +144,7 @@ fn less(noise: &Noise) -> Vec<Noise> {
             };
             vec![Noise::Spherical(SphericalNoise::new(noise.law(), scale).unwrap())]
         }
+        Noise::Cylinder(_) => unreachable!("its tests are apart"),
         Noise::RandomScale(noise) => {
             vec![Noise::RandomScale(super::RandomScale { sigma: noise.sigma * (1.0 - 1e-5), ..noise.clone() })]
         }

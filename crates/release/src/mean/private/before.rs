@@ -59,7 +59,8 @@ impl PrivateMean {
         let guarantee = self.terms.guarantee();
         if let Some(number) = self.pure_coordinates(points, false)? {
             let body = plain_body(number, None).map_err(MechanismError::from)?;
-            return Ok((Noise::calibrated(&self.law(), &guarantee.budget(), &body, guarantee.neighbours())?, body));
+            let law = self.law(Some(number));
+            return Ok((Noise::calibrated(&law, &guarantee.budget(), &body, guarantee.neighbours())?, body));
         }
         let privacy = self.terms.gaussian()?.share(shares.rest());
         let body = plain_body(2, self.moments_of(2, false)?).map_err(MechanismError::from)?;

@@ -20,7 +20,8 @@ impl PrivateMean {
     /// ```
     ///
     /// `q_j` are orthonormal: `1, t, t^2, cos(pi t), cos(2 pi t), ...` in this order. A coordinate has the variance
-    /// `(d + 1) (Delta / epsilon)^2`, and what the mean is outside their span is not released: it is the same whatever the data are.
+    /// `(d + 1) (Delta / epsilon)^2` under substitute-one, and `(d + 3) (tau / epsilon)^2` in the sum under add/remove-one from three
+    /// coordinates on ([`Cylinder`](dpfda_privacy::Cylinder)). What the mean is outside their span is not released: it is the same whatever the data are.
     /// The number must be public. On a circle it must be odd, or that of all points.
     #[must_use]
     pub fn coordinates(mut self, number: usize) -> Self {
@@ -35,8 +36,10 @@ impl PrivateMean {
             && self.terms.guarantee().budget().delta() == 0.0
     }
 
-    pub(super) fn law(&self) -> Law {
-        if self.is_pure() { Law::KNorm {} } else { self.terms.law().clone() }
+    /// The law of the noise, with so many coordinates where delta is 0.
+    pub(super) fn law(&self, coordinates: Option<usize>) -> Law {
+        let pure = |number| Law::k_norm(number, self.terms.guarantee().neighbours());
+        coordinates.map_or_else(|| self.terms.law().clone(), pure)
     }
 
     /// The number of coordinates on so many points, where delta is 0.

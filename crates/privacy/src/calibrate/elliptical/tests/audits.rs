@@ -3,8 +3,9 @@
 use statrs::distribution::{ContinuousCDF, Gamma, StudentsT};
 
 use crate::calibrate::audit::refuted;
-use crate::calibrate::elliptical::{DensityGenerator, KNorm, StudentT};
+use crate::calibrate::elliptical::{Cylinder, DensityGenerator, KNorm, StudentT};
 use crate::draw::randomness::SeededRandomness;
+use crate::draw::rounded_cylinder::RoundedCylinder;
 use crate::draw::rounded_k_norm::RoundedKNorm;
 
 fn distance(point: &[f64], first: f64) -> f64 {
@@ -58,6 +59,43 @@ fn exactly(law: KNorm, randomness: &mut SeededRandomness) -> Vec<f64> {
     let steps = 2_f64.powi(30);
     let noise = RoundedKNorm::at_least(law, steps).unwrap();
     noise.sample(randomness).into_iter().map(|x| x as f64 / steps).collect()
+}
+
+/// The same for a cylinder, about 0 and about a point at distance 1 in its norm, in the sum and in the count at once.
+fn audit_cylinder(coordinates: usize, (epsilon, threshold): (f64, f64), draws: u64) {
+    let law = Cylinder::new(coordinates).unwrap();
+    let steps = 1 << 30;
+    let noise = RoundedCylinder::new(law, steps).unwrap();
+    let mut randomness = SeededRandomness::from_seed(60 + coordinates as u64);
+    let mut away = vec![0.0; coordinates + 1];
+    (away[0], away[coordinates]) = (1.0, 0.5);
+    let scale = law.scale_for(1.0, epsilon).unwrap();
+    let small = 0.9 * scale;
+    let mut seen = |scale: f64| {
+        let event = |output: &[f64]| {
+            let other: Vec<f64> = output.iter().zip(&away).map(|(x, d)| x + d).collect();
+            (Cylinder::norm(&other) - Cylinder::norm(output)) / small > threshold * epsilon
+        };
+        let mut count = |sign: f64| {
+            let draw = |_| {
+                let drawn = noise.sample(&mut randomness).into_iter().zip(&away);
+                let output: Vec<f64> = drawn.map(|(x, d)| scale * x as f64 / steps as f64 + sign * d).collect();
+                u64::from(event(&output))
+            };
+            (0..draws).map(draw).sum::<u64>()
+        };
+        (count(0.0), count(-1.0))
+    };
+    let (count, neighbour) = seen(scale);
+    assert!(count > draws / 1000 && !refuted(count, neighbour, draws, epsilon, 0.0), "{count} and {neighbour}");
+    let (count, neighbour) = seen(small);
+    assert!(refuted(count, neighbour, draws, epsilon, 0.0), "10% less noise went unseen: {count} and {neighbour}");
+}
+
+#[test]
+fn draws_bear_out_noise_of_a_cylinder_and_refute_a_tenth_less_of_it() {
+    audit_cylinder(3, (2.0, 1.03), 400_000);
+    audit_cylinder(12, (2.0, 1.03), 400_000);
 }
 
 fn audit_t(nu: f64, dimension: usize, at: (f64, f64), draws: u64) {
