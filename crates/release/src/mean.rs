@@ -32,8 +32,8 @@ use crate::bound_fact::bound_fact;
 use crate::coordinates::curve_room::CurveRoom;
 use crate::coordinates::encode::CurveRecord;
 use crate::coordinates::rotation::{Rotation, whole_frequencies};
-use crate::coordinates::sobolev::WAVES;
-use crate::coordinates::whitening::{Coordinates, Whitening};
+use crate::coordinates::sobolev::{SobolevOrder, SobolevWhitening, WAVES};
+use crate::coordinates::whitening::{Coordinates, Whitening, in_columns};
 use crate::mean::domain::MeanDomain;
 use crate::mean::mean_error::{MOST_COORDINATES, MeanError};
 use crate::purchase::bought::{self, Bought};
@@ -45,6 +45,9 @@ pub use crate::coordinates::whitening::MeanMechanism;
 /// The largest number of coordinates of a Sobolev norm that are all mapped.
 const MOST_MAPPED: usize = 256;
 
+/// The number of smooth coordinates that the noise in a ball is measured by.
+const SMOOTH_IN_BALL: f64 = 15.0;
+
 /// The sum of curves, or of surfaces, in a public ball, in whitened coordinates.
 ///
 /// ```text
@@ -54,7 +57,8 @@ const MOST_MAPPED: usize = 256;
 /// coordinates:     z_j = <P(X) - c, q_j> / tau,    q_j orthonormal, the smoothest functions first
 /// ```
 ///
-/// `t_i` are the points of any [`Domain`]. A rectangle has isonormal noise alone, without second moments: `docs/proofs/surfaces.md`.
+/// `t_i` are the points of any [`Domain`]. A rectangle has isonormal noise, in the ball or in the product of two half-Sobolev norms, without
+/// second moments: `docs/proofs/surfaces.md`, `docs/proofs/bodies.md`.
 ///
 /// Second moments of isonormal coordinates are those along `K` smooth functions, a [`PublicBasis`] that is applied to the sum of all
 /// products, unless `K = n`.
@@ -84,8 +88,8 @@ impl<D: MeanDomain> Mean<D> {
     /// The mean of records on this domain, each projected on the ball.
     ///
     /// # Errors
-    /// [`MeanError`] for a centre curve of another length, a kernel without a spectrum on the grid, and other noise than isonormal on a
-    /// rectangle.
+    /// [`MeanError`] for a centre curve of another length, a kernel without a spectrum on the grid, a Sobolev norm with another number of
+    /// lengths than there are axes, and on a rectangle for other noise than isonormal and the norm of order one.
     pub fn new(ball: Ball, grid: D, mechanism: &MeanMechanism) -> Result<Self, MeanError> {
         let whitening = whitening_on(&grid, mechanism, DEFAULT_TOLERANCE, usize::MAX)?;
         Self::in_coordinates(ball, grid, whitening)
@@ -183,6 +187,37 @@ impl<D: MeanDomain> Mean<D> {
         let mut forms = Array2::zeros((dimension, kept));
         forms.diag_mut().fill(1.0);
         Some(coordinates.transposed(forms))
+    }
+
+    /// The linear maps along each axis of coordinates of a Sobolev norm, as [`Mean::map`] is that of all: [`Mean::by_axes`] has their products
+    /// for coordinates. `None` where the whitened coordinates are none of such a norm.
+    pub fn axis_maps(&self) -> Option<Vec<Array2<f64>>> {
+        let Whitening::Sobolev(whitening) = &self.whitening else { return None };
+        let map = |axis: &SobolevWhitening| {
+            let dimension = axis.dimension();
+            let mut forms = Array2::zeros((dimension, if dimension > MOST_MAPPED { WAVES } else { dimension }));
+            forms.diag_mut().fill(1.0);
+            in_columns(&forms, |column| axis.transpose(column))
+        };
+        Some(whitening.axes().iter().map(map).collect())
+    }
+
+    /// Whitened coordinates in the order of the axes, the last axis fastest: those of a Sobolev norm on a rectangle are released in the order
+    /// of what they charge.
+    pub fn by_axes(&self, mut whitened: Array1<f64>) -> Array1<f64> {
+        if let (Whitening::Sobolev(whitening), Some(coordinates)) = (&self.whitening, whitened.as_slice_mut()) {
+            whitening.put_in_product(coordinates);
+        }
+        whitened
+    }
+
+    /// `D`: how many times the variance of the noise of one coordinate the noise of smooth functions has, which a radius is bought by.
+    ///
+    /// ```text
+    /// D = sum 1 / a^2    over the 20 smoothest waves of a line, the 60 coordinates of a rectangle that charge least;    15 in a ball
+    /// ```
+    pub fn smooth_noise(&self) -> f64 {
+        if let Whitening::Sobolev(whitening) = &self.whitening { whitening.smooth_noise() } else { SMOOTH_IN_BALL }
     }
 
     /// Whether a part of its ball can be bought.
@@ -351,25 +386,27 @@ fn whitening_on(
     tolerance: f64,
     rank: usize,
 ) -> Result<Whitening, MeanError> {
-    let line = match (mechanism, domain.line()) {
-        (MeanMechanism::Isonormal, _) => return Ok(Whitening::Isonormal { dimension: domain.len() }),
-        (_, Some(line)) => line,
+    match (mechanism, domain.line()) {
         (MeanMechanism::CameronMartin(_), None) => {
             return Err(MeanError::OnRectangle { what: "the Cameron-Martin mechanism" });
         }
-        (MeanMechanism::Sobolev(_), None) => return Err(MeanError::OnRectangle { what: "a bound on roughness" }),
         (MeanMechanism::Coordinates(_), None) => return Err(MeanError::OnRectangle { what: "a delta of 0" }),
-    };
-    let most = line.len().min(MOST_COORDINATES);
-    match mechanism {
-        MeanMechanism::Sobolev(_) if line.is_periodic() => return Err(MeanError::RoughnessOnCircle),
-        MeanMechanism::Coordinates(found) if !(1..=most).contains(found) => {
-            return Err(MeanError::Coordinates { most, found: *found });
+        (MeanMechanism::Coordinates(found), Some(line)) => check_coordinates(line, *found)?,
+        (MeanMechanism::Sobolev(norm), line) => {
+            let (axes, found) = (domain.axes().len(), norm.lengths().count());
+            if found != axes {
+                return Err(MeanError::Lengths { axes, found });
+            }
+            if norm.order() == SobolevOrder::One && line.is_none() {
+                return Err(MeanError::OnRectangle { what: "a norm of order one" });
+            }
+            if domain.axes().iter().any(Grid::is_periodic) {
+                return Err(MeanError::RoughnessOnCircle);
+            }
         }
-        MeanMechanism::Coordinates(found) => check_frequencies(line, *found)?,
-        _ => {}
+        (MeanMechanism::Isonormal, _) | (MeanMechanism::CameronMartin(_), Some(_)) => {}
     }
-    Ok(Whitening::with_rank(mechanism, &line.to_unit()?, tolerance, rank)?)
+    Ok(Whitening::with_rank(mechanism, &domain.unit_axes()?, tolerance, rank)?)
 }
 
 /// Refuses a ball in a document that is not the one that was bought, and one where none was.
@@ -382,6 +419,14 @@ pub(crate) fn check_bought<S: InBall>(statistic: &S, told: Option<&Ball>, grid: 
             (told, bought) => told.is_none() && bought.is_none(),
         },
     )
+}
+
+fn check_coordinates(line: &Grid, found: usize) -> Result<(), MeanError> {
+    let most = line.len().min(MOST_COORDINATES);
+    if !(1..=most).contains(&found) {
+        return Err(MeanError::Coordinates { most, found });
+    }
+    check_frequencies(line, found)
 }
 
 fn check_frequencies(grid: &Grid, found: usize) -> Result<(), MeanError> {

@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice};
 use crate::error::AnalysisError;
 use crate::posterior::ladder::Ladder;
 use crate::posterior::rung::{Rung, Section};
-use crate::posterior::seen::{Reduced, Rows};
+use crate::posterior::seen::{Reduced, Rows, rows_of};
 use crate::posterior::support::{MOST_POINTS, Support};
 
 /// What is asked about one axis at a point.
@@ -36,22 +36,22 @@ pub(crate) struct Side<'a> {
 }
 
 impl SurfaceAxis {
-    pub(crate) fn of(unit_grid: &Grid, ladder: &Ladder) -> Result<Self, AnalysisError> {
+    /// An axis whose coordinates were released through a map, `n x m`; without one they are isonormal.
+    pub(crate) fn of(unit_grid: &Grid, map: Option<&Array2<f64>>, ladder: &Ladder) -> Result<Self, AnalysisError> {
         let support = Support::of(unit_grid, MOST_POINTS);
-        let rows = Rows::isonormal(&support);
-        let nothing = Reduced { coordinates: Array1::zeros(support.len()), rows: rows.clone(), sigma: 1.0 };
+        let rows = map.map_or_else(|| Rows::isonormal(&support), |map| Rows::Map(rows_of(map, &support)));
+        let coordinates = Array1::zeros(map.map_or(support.len(), Array2::ncols));
+        let nothing = Reduced { coordinates, rows: rows.clone(), sigma: 1.0 };
         let rungs = ladder.rungs().map(|kernel| Rung::solve(kernel, &support, &nothing));
         Ok(Self { rungs: rungs.collect::<Result<_, _>>()?, support, rows })
     }
 
-    /// The number of points at which the posterior is solved.
-    pub(crate) fn len(&self) -> usize {
-        self.support.len()
-    }
-
-    /// Each row of isonormal coordinates along this axis as coordinates on its support.
-    pub(crate) fn binned(&self, coordinates: &Array2<f64>) -> Array2<f64> {
-        self.in_rows(coordinates, self.len(), |row| self.support.binned(row))
+    /// Each row of released coordinates along this axis as those that the posterior is solved for: those on its support, or of a map.
+    pub(crate) fn observed(&self, coordinates: &Array2<f64>) -> Array2<f64> {
+        if let Rows::Map(map) = &self.rows {
+            return coordinates.slice_axis(Axis(1), Slice::from(..map.nrows())).to_owned();
+        }
+        self.in_rows(coordinates, self.support.len(), |row| self.support.binned(row))
     }
 
     /// Each row of values at the support as values at the grid's points.

@@ -6,6 +6,7 @@ use ndarray::{Array1, ArrayView2, Ix2};
 
 use crate::band::Band;
 use crate::band::critical::sidak;
+use crate::band::process::SMOOTHING;
 use crate::error::{AnalysisError, check_level};
 use crate::estimate::{Estimate, PointEstimate, kernel_in_words};
 use crate::population::{Population, Spread};
@@ -54,7 +55,8 @@ impl Population for SurfacePosterior {
     }
 
     /// ```text
-    /// half-width = Sidak_n sd(s, t),    sd^2 = posterior variance + tau^2 / N + E^2 for the population,    n the number of points
+    /// half-width = c sd(s, t),    sd^2 = posterior variance + tau^2 / N + E^2 for the population,    n the number of points
+    /// c = 1.06 Sidak_n for the population, Sidak_n otherwise
     /// E = 5 tau p^4 where a radius was bought and a share p of the people may lie outside, 0 in a stated ball
     /// ```
     ///
@@ -68,7 +70,8 @@ impl Population for SurfacePosterior {
             Band::Population | Band::Posterior | Band::Noise => {}
             other => return Err(AnalysisError::BandOfSurface { band: other.name() }),
         }
-        let critical = sidak(self.grid().len(), 1.0 - level);
+        let smoothing = if *band == Band::Population { SMOOTHING } else { 1.0 };
+        let critical = smoothing * sidak(self.grid().len(), 1.0 - level);
         let [s, t] = self.grid().axes();
         let row = t.points();
         let list = |of: ArrayView2<'_, f64>| of.iter().copied().collect::<Array1<f64>>();
@@ -146,7 +149,7 @@ impl Population for SurfacePosterior {
     fn minus(&self, other: &Self, level: f64) -> Result<Spread<Ix2>, AnalysisError> {
         let mut sd = self.sd().mapv(|posterior| self.population_sd(posterior));
         sd.zip_mut_with(&other.sd(), |sd, posterior| *sd = sd.hypot(other.population_sd(*posterior)));
-        let critical = sidak(self.grid().len(), 1.0 - level);
+        let critical = SMOOTHING * sidak(self.grid().len(), 1.0 - level);
         Ok(Spread { values: &self.values() - &other.values(), sd, critical })
     }
 

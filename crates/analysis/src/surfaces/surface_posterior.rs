@@ -30,6 +30,9 @@ const LEFT_OUT: f64 = 1e-4;
 /// mean = U ((a lambda_i mu_j / (a lambda_i mu_j + sigma^2)) B_ij) V'
 /// ```
 ///
+/// Of a release in coordinates `A_s Z A_t'` of a roughness of axes, `A_s W_s^1/2 K_s W_s^1/2 A_s'` takes the place of the matrix of an axis. An
+/// axis of more than 256 points is then seen through its first 128 coordinates.
+///
 /// The eigenproblem of each axis is solved once for each kernel; candidates are all pairs of kernels (`docs/proofs/surfaces.md`).
 /// Those of least weight are left out, as far as they weigh less than 1e-4 together. An axis of more than 256 points is averaged in
 /// 256 bins first.
@@ -85,11 +88,14 @@ impl SurfacePosterior {
         let statistic = release.statistic();
         let (grid, radius) = (statistic.grid().clone(), statistic.ball().radius());
         let [s, t] = grid.unit_axes();
-        let first = SurfaceAxis::of(s, ladder)?;
-        let second = if s == t { first.clone() } else { SurfaceAxis::of(t, ladder)? };
+        let maps = statistic.axis_maps();
+        let map = |axis: usize| maps.as_ref().map(|maps| &maps[axis]);
+        let first = SurfaceAxis::of(s, map(0), ladder)?;
+        let is_same = s == t && map(0) == map(1);
+        let second = if is_same { first.clone() } else { SurfaceAxis::of(t, map(1), ladder)? };
         let (coordinates, sigma) = statistic.whitened(release);
-        let binned = second.binned(&(in_rows(coordinates, &grid) / radius));
-        let coordinates = first.binned(&binned.reversed_axes()).reversed_axes().as_standard_layout().into_owned();
+        let along_t = second.observed(&(in_rows(statistic.by_axes(coordinates), &grid) / radius));
+        let coordinates = first.observed(&along_t.reversed_axes()).reversed_axes().as_standard_layout().into_owned();
         let outside = statistic.bought().and_then(Bought::outside).unwrap_or(0.0);
         let observed = SurfaceObserved { axes: [first, second], coordinates, sigma: sigma / radius };
         let weights = Weights::of_evidence(observed.log_evidence(ladder.amplitudes()), ladder);

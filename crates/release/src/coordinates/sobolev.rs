@@ -20,11 +20,12 @@ pub enum SobolevOrder {
     Half,
 }
 
-/// A Sobolev norm on the unit interval, at least the root-mean-square norm.
+/// A Sobolev norm on the unit interval, or a product of two on the unit square, at least the root-mean-square norm.
 ///
 /// ```text
 /// order one:   |f|^2 = int f^2 + l^2 int f'^2
 /// order half:  |f|^2 = sum_j (1 + (pi j l)^2)^(1/2) f_j^2,    f_j = <f, sqrt(2) cos(pi j t)>
+/// product:     |f|^2 = sum_ij a_i^2 a_j^2 f_ij^2,    a_i^2, a_j^2 the charges of the order half along each axis
 /// ```
 ///
 /// On a grid, slopes are differences between neighbouring points. Waves are the first 128 cosines, orthonormal on the grid;
@@ -37,6 +38,8 @@ pub enum SobolevOrder {
 pub struct SobolevNorm {
     order: SobolevOrder,
     length: f64,
+    /// Along the second axis of a rectangle.
+    second: Option<f64>,
 }
 
 /// A length that makes no norm.
@@ -51,27 +54,49 @@ pub struct LengthError {
 #[serde(deny_unknown_fields)]
 struct SobolevDocument {
     order: SobolevOrder,
-    length: f64,
+    length: Lengths,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Lengths {
+    Line(f64),
+    Rectangle([f64; 2]),
 }
 
 impl TryFrom<SobolevDocument> for SobolevNorm {
     type Error = LengthError;
 
     fn try_from(document: SobolevDocument) -> Result<Self, LengthError> {
-        Self::new(document.order, document.length)
+        let SobolevDocument { order, length } = document;
+        match length {
+            Lengths::Line(length) => Self::new(order, length),
+            Lengths::Rectangle(lengths) => Self::product(order, lengths),
+        }
     }
 }
 
 impl From<SobolevNorm> for SobolevDocument {
     fn from(norm: SobolevNorm) -> Self {
-        Self { order: norm.order, length: norm.length }
+        let length = norm.second.map_or(Lengths::Line(norm.length), |second| Lengths::Rectangle([norm.length, second]));
+        Self { order: norm.order, length }
     }
 }
 
 impl SobolevNorm {
     /// The norm of a length, as a part of the domain: what is slower is hardly charged.
     pub fn new(order: SobolevOrder, length: f64) -> Result<Self, LengthError> {
-        if (1e-6..=1e4).contains(&length) { Ok(Self { order, length }) } else { Err(LengthError { value: length }) }
+        if (1e-6..=1e4).contains(&length) {
+            Ok(Self { order, length, second: None })
+        } else {
+            Err(LengthError { value: length })
+        }
+    }
+
+    /// The product of two norms of an order on a rectangle, with a length along each axis as a part of that axis.
+    pub fn product(order: SobolevOrder, [first, second]: [f64; 2]) -> Result<Self, LengthError> {
+        let norm = Self::new(order, first)?;
+        Self::new(order, second).map(|across| Self { second: Some(across.length), ..norm })
     }
 
     /// How roughness is charged.
@@ -79,9 +104,28 @@ impl SobolevNorm {
         self.order
     }
 
-    /// The length, as a part of the domain.
+    /// The length, as a part of the domain; of a product that along the first axis.
     pub fn length(&self) -> f64 {
         self.length
+    }
+
+    /// The length along each axis, as a part of that axis.
+    pub fn lengths(&self) -> impl Iterator<Item = f64> {
+        [Some(self.length), self.second].into_iter().flatten()
+    }
+
+    /// The norm along each axis.
+    pub(crate) fn along_axes(self) -> impl Iterator<Item = Self> {
+        [Some(self.length), self.second].into_iter().flatten().map(move |length| Self { length, second: None, ..self })
+    }
+
+    /// `a^2`, what a function of a squared frequency is charged along an axis.
+    pub(crate) fn charge(&self, squared_frequency: f64) -> f64 {
+        let square = 1.0 + self.length * self.length * squared_frequency;
+        match self.order {
+            SobolevOrder::One => square,
+            SobolevOrder::Half => square.sqrt(),
+        }
     }
 }
 
@@ -127,7 +171,7 @@ impl SobolevWhitening {
             }
             SobolevOrder::Half => {
                 let rotation = Rotation::of(Rotation::waves(unit_grid, n.min(WAVES)));
-                let weight = |j: usize| (1.0 + length * length * squared_frequency(j.min(WAVES - 1), n)).sqrt().sqrt();
+                let weight = |j: usize| norm.charge(squared_frequency(j.min(WAVES - 1), n)).sqrt();
                 Self { norm, rotation, scaling: Scaling::Diagonal((0..n).map(weight).collect()) }
             }
         }
@@ -138,6 +182,17 @@ impl SobolevWhitening {
         match &self.scaling {
             Scaling::Bidiagonal { diagonal, .. } => diagonal.len(),
             Scaling::Diagonal(weights) => weights.len(),
+        }
+    }
+
+    /// `a_j^2`, what each coordinate charges: about that in the order one, whose coordinates mix waves.
+    pub(crate) fn charges(&self) -> Vec<f64> {
+        match &self.scaling {
+            Scaling::Diagonal(weights) => weights.iter().map(|weight| weight * weight).collect(),
+            Scaling::Bidiagonal { diagonal, .. } => {
+                let n = diagonal.len();
+                (0..n).map(|j| self.norm.charge(squared_frequency(j.min(WAVES - 1), n))).collect()
+            }
         }
     }
 

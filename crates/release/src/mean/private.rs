@@ -168,6 +168,15 @@ impl PrivateMean {
         self
     }
 
+    /// The same on a rectangle: the body is a ball of the product of the half-Sobolev norms of a length along each axis, as a part of that axis
+    /// ([`SobolevNorm::product`](crate::SobolevNorm::product)). Its radius is bought from at most four times the stated one. Lengths of 0.3 suit
+    /// surfaces of people (`docs/adr/0018-surfaces-that-charge-roughness.md`).
+    #[must_use]
+    pub fn roughness_of_axes(mut self, lengths: [f64; 2]) -> Self {
+        self.roughness = Some(Roughness::HalfOfAxes(lengths));
+        self
+    }
+
     /// Sets kernel, penalty and power at once.
     #[must_use]
     pub fn smoother(self, smoother: &PenalizedMean) -> Self {
@@ -259,7 +268,7 @@ impl PrivateMean {
     ///
     /// # Errors
     /// [`ReleaseError`]; in particular the Cameron-Martin mechanism needs a penalty or the public number of records, and a rectangle has
-    /// isonormal noise alone.
+    /// isonormal noise alone, in the ball or with a roughness of its axes.
     pub fn mechanism<D: MeanDomain>(
         &self,
         domain: &D,
@@ -268,8 +277,8 @@ impl PrivateMean {
     ) -> Result<Mechanism<Mean<D>>, ReleaseError> {
         self.smoother.check()?;
         let shares = self.bought_shares()?;
-        // this ball is twice as wide, for a radius that is bought
-        let needs_radius = matches!(self.roughness, Some(Roughness::HalfSobolev(_)));
+        // this ball is twice or four times as wide, for a radius that is bought
+        let needs_radius = matches!(self.roughness, Some(Roughness::HalfSobolev(_) | Roughness::HalfOfAxes(_)));
         let shares = if needs_radius { shares.asked_for() } else { shares };
         let (points, is_periodic) = (domain.len(), domain.line().is_some_and(Grid::is_periodic));
         let pure = self.pure_coordinates(points, is_periodic)?;
@@ -277,8 +286,7 @@ impl PrivateMean {
             (_, _, Some(number)) => (self.ball.clone(), MeanMechanism::Coordinates(number)),
             (MechanismName::Isonormal, None, None) => (self.ball.clone(), MeanMechanism::Isonormal),
             (MechanismName::Isonormal, Some(roughness), None) => {
-                let line = domain.line().ok_or(MeanError::OnRectangle { what: "a bound on roughness or slope" })?;
-                roughness.body(&self.ball, line, shares.radius().is_some())?
+                roughness.body(&self.ball, domain, shares.radius().is_some())?
             }
             (MechanismName::CameronMartin, None, None) => {
                 (self.ball.clone(), MeanMechanism::CameronMartin(self.smoother_before_noise(records)?))

@@ -2,12 +2,12 @@
 
 use dpfda_kernels::{Grid, SurfaceGrid};
 use dpfda_mechanism::{Documented, Fact, ReadError, Release, close, demand, exact};
-use dpfda_privacy::Law;
 use dpfda_smoothing::Ball;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::mean::{Mean, check_bought};
+use crate::purchase::in_ball::InBall;
 
 #[cfg(test)]
 #[path = "rectangle_tests.rs"]
@@ -42,10 +42,8 @@ impl Documented for Surface {
     }
 
     fn consistent(release: &Release<Self>, derived: &SurfaceDerived) -> Result<(), ReadError> {
-        demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
-        let stated = release.mechanism().statistic();
-        demand("statistic.ball.bounds", stated.ball().is_of_its_bounds())?;
-        check_bought(release.statistic(), derived.ball.as_ref(), stated.grid())?;
+        Self::check_mechanism(release.mechanism())?;
+        check_bought(release.statistic(), derived.ball.as_ref(), release.statistic().grid())?;
         let expected = Self::derived(release);
         let same = |a: f64, b: f64| close(a, b, b.abs());
         demand("derived.units", same(derived.units, expected.units))?;

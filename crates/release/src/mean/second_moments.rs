@@ -6,7 +6,7 @@ use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
 use crate::coordinates::rotation::Rotation;
-use crate::coordinates::sobolev::SobolevWhitening;
+use crate::coordinates::sobolev_axes::SobolevAxes;
 use crate::coordinates::whitening::{Whitening, in_columns};
 use crate::mean::Mean;
 
@@ -120,7 +120,7 @@ impl Directions {
     }
 
     /// `A^(-1)` of the first unit vectors is `basis T`.
-    fn in_norm(whitening: &SobolevWhitening, order: usize) -> Self {
+    fn in_norm(whitening: &SobolevAxes, order: usize) -> Self {
         let mut units = Array2::zeros((whitening.dimension(), order));
         units.diag_mut().fill(1.0);
         let functions = in_columns(&units, |column| whitening.undo(column));
