@@ -36,6 +36,7 @@ use crate::coordinates::sobolev::{SobolevOrder, SobolevWhitening, WAVES};
 use crate::coordinates::whitening::{Coordinates, Whitening, in_columns};
 use crate::mean::domain::MeanDomain;
 use crate::mean::mean_error::{MOST_COORDINATES, MeanError};
+use crate::mean::private::COORDINATES_OF_MOMENTS;
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
@@ -57,8 +58,8 @@ const SMOOTH_IN_BALL: f64 = 15.0;
 /// coordinates:     z_j = <P(X) - c, q_j> / tau,    q_j orthonormal, the smoothest functions first
 /// ```
 ///
-/// `t_i` are the points of any [`Domain`]. A rectangle has isonormal noise, in the ball or in the product of two half-Sobolev norms, without
-/// second moments: `docs/proofs/surfaces.md`, `docs/proofs/bodies.md`.
+/// `t_i` are the points of any [`Domain`]. A rectangle has isonormal noise, in the ball without second moments, or in the product of two
+/// half-Sobolev norms: `docs/proofs/surfaces.md`, `docs/proofs/bodies.md`.
 ///
 /// Second moments of isonormal coordinates are those along `K` smooth functions, a [`PublicBasis`] that is applied to the sum of all
 /// products, unless `K = n`.
@@ -109,8 +110,12 @@ impl<D: MeanDomain> Mean<D> {
     /// coordinates, and of no more than there are points.
     pub fn with_moments(mut self, moments: Option<Moments>) -> Result<Self, MeanError> {
         if let Some(moments) = moments {
-            let line = self.grid.line().ok_or(MeanError::OnRectangle { what: "a second moment" })?;
-            check_frequencies(line, moments.coordinates)?;
+            match (self.grid.line(), &self.whitening) {
+                (Some(line), _) => check_frequencies(line, moments.coordinates)?,
+                // the first coordinates of a norm are those of smooth surfaces
+                (None, Whitening::Sobolev(_)) => {}
+                (None, _) => return Err(MeanError::OnRectangle { what: "a second moment in the ball" }),
+            }
         }
         let dimension = self.whitening.dimension();
         self.rotation = None;
@@ -133,6 +138,23 @@ impl<D: MeanDomain> Mean<D> {
         self.body = ClippedBall::new(dimension, Radii::Any, of_body)?;
         self.moments = moments;
         Ok(self)
+    }
+
+    /// The number of coordinates that second moments are of, where nothing else is asked for: at most 40, and none without those that belong
+    /// with it.
+    pub(crate) fn coordinates_of_moments(&self) -> usize {
+        match (&self.whitening, self.grid.line()) {
+            (Whitening::Sobolev(whitening), None) => whitening.whole(COORDINATES_OF_MOMENTS),
+            (_, line) => {
+                let is_periodic = line.is_some_and(Grid::is_periodic);
+                whole_frequencies(self.grid.len(), is_periodic, COORDINATES_OF_MOMENTS)
+            }
+        }
+    }
+
+    /// Whether second moments are released where nothing is said and they are free: not of surfaces in the ball, whose coordinates are points.
+    pub(crate) fn has_free_moments(&self) -> bool {
+        self.grid.line().is_some() || matches!(self.whitening, Whitening::Sobolev(_))
     }
 
     /// Which second moments are released with the mean, if any.

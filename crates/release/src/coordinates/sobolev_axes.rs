@@ -68,6 +68,14 @@ impl SobolevAxes {
         self.order.iter().take(SMOOTH[1]).map(|place| 1.0 / charges[*place]).sum()
     }
 
+    /// How many of the first coordinates there are, at most so many, so that no two of equal charge are parted.
+    pub(crate) fn whole(&self, most: usize) -> usize {
+        let charges = self.charges();
+        let at = |k: usize| charges[self.order.get(k).copied().unwrap_or(k)];
+        let is_between = |k: &usize| *k == charges.len() || at(*k) > at(k - 1) * (1.0 + 1e-12);
+        (1..=most.min(charges.len())).rev().find(is_between).unwrap_or(1)
+    }
+
     /// `z -> A z`.
     pub(crate) fn apply(&self, z: &mut [f64]) {
         self.along_axes(z, SobolevWhitening::apply);

@@ -71,6 +71,20 @@ fn inverse_transpose_and_dual_of_a_product_are_those_of_the_map() {
 }
 
 #[test]
+fn coordinates_of_equal_charge_are_kept_or_left_out_together() {
+    let axis = Grid::uniform(0.0, 1.0, 8).unwrap();
+    let square = SobolevAxes::new(SobolevNorm::product(SobolevOrder::Half, [0.3; 2]).unwrap(), &[axis.clone(), axis]);
+    let charges = square.charges();
+    for most in 1..=64 {
+        let whole = square.whole(most);
+        assert!(whole <= most && whole + 3 > most);
+        let (kept, left) = square.order.split_at(whole);
+        assert!(left.iter().all(|j| kept.iter().all(|i| charges[*j] > charges[*i])), "{most}");
+    }
+    assert_eq!(square.whole(100), 64);
+}
+
+#[test]
 fn the_noise_of_smooth_functions_is_that_of_the_pages() {
     // golden bands.md, section 1: D of a line with the length 0.15
     let line = SobolevNorm::new(SobolevOrder::Half, 0.15).unwrap();

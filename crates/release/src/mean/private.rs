@@ -10,7 +10,6 @@ use dpfda_privacy::{
 };
 use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
 
-use crate::coordinates::rotation::whole_frequencies;
 use crate::defaults::cameron_martin_penalty;
 use crate::mean::document::MeanRelease;
 use crate::mean::domain::MeanDomain;
@@ -137,7 +136,8 @@ impl PrivateMean {
         self
     }
 
-    /// Sets which second moments are released with the mean (default: those that are free), of the first `min(n, 40)` coordinates.
+    /// Sets which second moments are released with the mean (default: those that are free), of the first `min(n, 40)` coordinates. Surfaces have
+    /// some with a [roughness of their axes](PrivateMean::roughness_of_axes) alone.
     #[must_use]
     pub fn moments(mut self, moments: MomentsChoice) -> Self {
         self.moments = moments;
@@ -293,9 +293,10 @@ impl PrivateMean {
             }
             (MechanismName::CameronMartin, Some(_), None) => return Err(ReleaseError::RoughSmoothed),
         };
-        let has_moments = domain.line().is_some() || self.moments != MomentsChoice::Auto;
-        let moments = if has_moments { self.moments_of(points, is_periodic)? } else { None };
-        let mean = Mean::new(ball, domain.clone(), &coordinates)?.with_moments(moments)?;
+        let mean = Mean::new(ball, domain.clone(), &coordinates)?;
+        let has_moments = mean.has_free_moments() || self.moments != MomentsChoice::Auto;
+        let moments = if has_moments { self.moments_of(points, mean.coordinates_of_moments())? } else { None };
+        let mean = mean.with_moments(moments)?;
         Ok(Mechanism::new(mean, self.terms.clone().unit(unit).noise(self.law()).buying(shares))?)
     }
 
@@ -319,8 +320,8 @@ impl PrivateMean {
         &self.ball
     }
 
-    /// The second moments of a release of curves on so many points: a function of public settings alone.
-    fn moments_of(&self, points: usize, is_periodic: bool) -> Result<Option<Moments>, ReleaseError> {
+    /// The second moments of a release on so many points, of so many coordinates: a function of public settings alone.
+    fn moments_of(&self, points: usize, coordinates: usize) -> Result<Option<Moments>, ReleaseError> {
         let (is_asked_for, emphasis) = match self.moments {
             MomentsChoice::None => return Ok(None),
             MomentsChoice::Auto => (false, Emphasis::Mean),
@@ -334,7 +335,6 @@ impl PrivateMean {
         if !is_asked_for && !is_free {
             return Ok(None);
         }
-        let coordinates = whole_frequencies(points, is_periodic, COORDINATES_OF_MOMENTS);
         let moments = Some(Moments { emphasis, coordinates });
         let body = plain_body(points, moments).map_err(MeanError::from)?;
         match Noise::gaussian(self.terms.gaussian()?, &body, self.terms.guarantee().neighbours()) {

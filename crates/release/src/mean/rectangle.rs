@@ -6,6 +6,7 @@ use dpfda_smoothing::Ball;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
+use crate::mean::second_moments::{SecondMoments, SecondMomentsDerived};
 use crate::mean::{Mean, check_bought};
 use crate::purchase::in_ball::InBall;
 
@@ -38,6 +39,7 @@ impl Documented for Surface {
             units: release.units(),
             noise_scale: statistic.whitened(release).1,
             lattice_step: statistic.lattice_step(),
+            second_moments: SecondMoments::of(release).as_ref().map(SecondMomentsDerived::of),
         }
     }
 
@@ -48,7 +50,8 @@ impl Documented for Surface {
         let same = |a: f64, b: f64| close(a, b, b.abs());
         demand("derived.units", same(derived.units, expected.units))?;
         demand("derived.noise_scale", same(derived.noise_scale, expected.noise_scale))?;
-        demand("derived.lattice_step", same(derived.lattice_step, expected.lattice_step))
+        demand("derived.lattice_step", same(derived.lattice_step, expected.lattice_step))?;
+        SecondMomentsDerived::check(derived.second_moments.as_ref(), expected.second_moments.as_ref())
     }
 }
 
@@ -62,4 +65,6 @@ pub struct SurfaceDerived {
     units: f64,
     noise_scale: f64,
     lattice_step: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    second_moments: Option<SecondMomentsDerived>,
 }

@@ -344,7 +344,7 @@ fn roughness_of_axes_is_a_ball_of_the_product_of_half_norms_four_times_as_wide_a
 
 #[test]
 fn opposite_surfaces_attain_the_bound_in_a_product_of_norms_and_no_others_pass_it() {
-    let settings = buying(None).roughness_of_axes([0.3, 0.2]);
+    let settings = buying(None).roughness_of_axes([0.3, 0.2]).moments(MomentsChoice::None);
     let mechanism = settings.mechanism(&grid(), PrivacyUnit::Curve, None).unwrap();
     let bound = mechanism.body().l2_bound(RELATIONS[0]);
     let sum = |values: Vec<f64>| {
@@ -383,6 +383,35 @@ fn a_released_surface_in_a_product_of_norms_is_the_mean_of_the_people_but_for_th
     let by_axes = Array1::from_iter(by_axes.iter().copied());
     assert_abs_diff_eq!(statistic.by_axes(found), by_axes, epsilon = 6.0 * sd);
     assert!(sd < 2e-3, "{sd}");
+}
+
+#[test]
+fn second_moments_are_free_in_a_product_of_norms_and_are_those_of_the_people_along_the_axes() {
+    let budget = PrivacyBudget::new(50.0, 0.5).unwrap();
+    let settings = PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 3.0).unwrap(), budget)
+        .roughness_of_axes([0.3, 0.2])
+        .buying(BallShares::new(None, Some(0.05)).unwrap());
+    let people = simulated(4000);
+    let release = released(&settings, &people, 1);
+    let statistic = release.statistic();
+    // 35 points: all coordinates have one
+    assert_eq!(statistic.moments().unwrap().coordinates, 35);
+    let without = released(&settings.clone().moments(MomentsChoice::None), &people, 1);
+    assert_eq!(without.noise().sd(), release.noise().sd());
+    let large = square(12);
+    let of_many = settings.mechanism(&large, PrivacyUnit::Curve, Some(4000)).unwrap();
+    let coordinates = of_many.statistic().moments().unwrap().coordinates;
+    assert!((30..=40).contains(&coordinates), "{coordinates}");
+    let added = settings.neighbours(RELATIONS[1]).mechanism(&large, PrivacyUnit::Curve, None).unwrap();
+    assert!(added.statistic().moments().is_none());
+    let moments = SecondMoments::of(&release).unwrap();
+    let coordinates = (people.values().to_owned() - 0.5) * &grid().unit_weights().mapv(f64::sqrt);
+    let expected = coordinates.t().dot(&coordinates) / 4000.0;
+    // what is released is about the basis T times its matrix
+    let functions = moments.basis.dot(moments.to_basis.as_ref().unwrap());
+    let seen = functions.dot(&moments.matrix).dot(&functions.t());
+    let size = expected.diag().sum();
+    assert_abs_diff_eq!(seen, expected, epsilon = 0.02 * size);
 }
 
 #[test]
@@ -452,6 +481,10 @@ fn a_document_is_read_back_and_one_that_contradicts_itself_is_refused() {
         if release.statistic().bought().is_some() {
             assert!(changed("/derived/ball/radius", json!(3.0)).is_err());
             assert!(changed("/derived/ball", json!(null)).is_err());
+        }
+        if release.statistic().moments().is_some() {
+            assert!(changed("/derived/second_moments/total", json!(3.0)).is_err());
+            assert!(changed("/derived/second_moments", json!(null)).is_err());
         }
     }
 }

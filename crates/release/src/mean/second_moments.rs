@@ -1,6 +1,6 @@
 //! The second moments that a release of a mean brings along.
 
-use dpfda_mechanism::{Release, Statistic, close};
+use dpfda_mechanism::{ReadError, Release, Statistic, close, demand};
 use dpfda_privacy::LATTICE_BITS;
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
@@ -9,6 +9,7 @@ use crate::coordinates::rotation::Rotation;
 use crate::coordinates::sobolev_axes::SobolevAxes;
 use crate::coordinates::whitening::{Whitening, in_columns};
 use crate::mean::Mean;
+use crate::mean::domain::MeanDomain;
 
 #[cfg(test)]
 #[path = "second_moments_tests.rs"]
@@ -48,14 +49,14 @@ pub struct SecondMoments {
 
 impl SecondMoments {
     /// Those that a release holds; `None` for a release without them.
-    pub fn of(release: &Release<Mean>) -> Option<Self> {
+    pub fn of<D: MeanDomain>(release: &Release<Mean<D>>) -> Option<Self> {
         Self::decoded(release, release.statistic(), release.coordinates(), release.units())
     }
 
     /// The same from the integers of some records of a release, so many, which begin with those of this mean.
-    pub(crate) fn decoded<S: Statistic>(
+    pub(crate) fn decoded<S: Statistic, D: MeanDomain>(
         release: &Release<S>,
-        statistic: &Mean,
+        statistic: &Mean<D>,
         integers: &[i128],
         units: f64,
     ) -> Option<Self> {
@@ -110,7 +111,7 @@ struct Directions {
 }
 
 impl Directions {
-    fn of(statistic: &Mean, order: usize) -> Self {
+    fn of<D: MeanDomain>(statistic: &Mean<D>, order: usize) -> Self {
         let (whitening, points) = (statistic.whitening(), statistic.grid().len());
         let basis = match whitening {
             Whitening::Sobolev(whitening) => return Self::in_norm(whitening, order),
@@ -154,6 +155,15 @@ impl SecondMomentsDerived {
             matrix_sd_off_diagonal: moments.matrix_sd_off_diagonal,
             total_sd: moments.total_sd,
         }
+    }
+
+    /// Refuses those that a document states where others, or none, follow from its integers.
+    pub(crate) fn check(stated: Option<&Self>, derived: Option<&Self>) -> Result<(), ReadError> {
+        let is_same = match (stated, derived) {
+            (Some(stated), Some(derived)) => stated.agrees(derived),
+            (stated, derived) => stated.is_none() && derived.is_none(),
+        };
+        demand("derived.second_moments", is_same)
     }
 
     /// Whether both are the same, up to another machine's rounding.
