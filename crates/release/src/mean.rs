@@ -1,5 +1,6 @@
 //! The mean function as a statistic: curves become integer vectors whose noise is white.
 
+pub(crate) mod axes;
 pub(crate) mod document;
 pub(crate) mod domain;
 pub(crate) mod encoder;
@@ -32,11 +33,10 @@ use crate::bound_fact::bound_fact;
 use crate::coordinates::curve_room::CurveRoom;
 use crate::coordinates::encode::CurveRecord;
 use crate::coordinates::rotation::{Rotation, whole_frequencies};
-use crate::coordinates::sobolev::{SobolevOrder, SobolevWhitening, WAVES};
-use crate::coordinates::whitening::{Coordinates, Whitening, in_columns};
+use crate::coordinates::sobolev::{SobolevOrder, WAVES};
+use crate::coordinates::whitening::{Coordinates, Whitening};
 use crate::mean::domain::MeanDomain;
 use crate::mean::mean_error::{MOST_COORDINATES, MeanError};
-use crate::mean::private::COORDINATES_OF_MOMENTS;
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
@@ -45,9 +45,6 @@ pub use crate::coordinates::whitening::MeanMechanism;
 
 /// The largest number of coordinates of a Sobolev norm that are all mapped.
 const MOST_MAPPED: usize = 256;
-
-/// The number of smooth coordinates that the noise in a ball is measured by.
-const SMOOTH_IN_BALL: f64 = 15.0;
 
 /// The sum of curves, or of surfaces, in a public ball, in whitened coordinates.
 ///
@@ -140,23 +137,6 @@ impl<D: MeanDomain> Mean<D> {
         Ok(self)
     }
 
-    /// The number of coordinates that second moments are of, where nothing else is asked for: at most 40, and none without those that belong
-    /// with it.
-    pub(crate) fn coordinates_of_moments(&self) -> usize {
-        match (&self.whitening, self.grid.line()) {
-            (Whitening::Sobolev(whitening), None) => whitening.whole(COORDINATES_OF_MOMENTS),
-            (_, line) => {
-                let is_periodic = line.is_some_and(Grid::is_periodic);
-                whole_frequencies(self.grid.len(), is_periodic, COORDINATES_OF_MOMENTS)
-            }
-        }
-    }
-
-    /// Whether second moments are released where nothing is said and they are free: not of surfaces in the ball, whose coordinates are points.
-    pub(crate) fn has_free_moments(&self) -> bool {
-        self.grid.line().is_some() || matches!(self.whitening, Whitening::Sobolev(_))
-    }
-
     /// Which second moments are released with the mean, if any.
     pub fn moments(&self) -> Option<Moments> {
         self.moments
@@ -209,37 +189,6 @@ impl<D: MeanDomain> Mean<D> {
         let mut forms = Array2::zeros((dimension, kept));
         forms.diag_mut().fill(1.0);
         Some(coordinates.transposed(forms))
-    }
-
-    /// The linear maps along each axis of coordinates of a Sobolev norm, as [`Mean::map`] is that of all: [`Mean::by_axes`] has their products
-    /// for coordinates. `None` where the whitened coordinates are none of such a norm.
-    pub fn axis_maps(&self) -> Option<Vec<Array2<f64>>> {
-        let Whitening::Sobolev(whitening) = &self.whitening else { return None };
-        let map = |axis: &SobolevWhitening| {
-            let dimension = axis.dimension();
-            let mut forms = Array2::zeros((dimension, if dimension > MOST_MAPPED { WAVES } else { dimension }));
-            forms.diag_mut().fill(1.0);
-            in_columns(&forms, |column| axis.transpose(column))
-        };
-        Some(whitening.axes().iter().map(map).collect())
-    }
-
-    /// Whitened coordinates in the order of the axes, the last axis fastest: those of a Sobolev norm on a rectangle are released in the order
-    /// of what they charge.
-    pub fn by_axes(&self, mut whitened: Array1<f64>) -> Array1<f64> {
-        if let (Whitening::Sobolev(whitening), Some(coordinates)) = (&self.whitening, whitened.as_slice_mut()) {
-            whitening.put_in_product(coordinates);
-        }
-        whitened
-    }
-
-    /// `D`: how many times the variance of the noise of one coordinate the noise of smooth functions has, which a radius is bought by.
-    ///
-    /// ```text
-    /// D = sum 1 / a^2    over the 20 smoothest waves of a line, the 60 coordinates of a rectangle that charge least;    15 in a ball
-    /// ```
-    pub fn smooth_noise(&self) -> f64 {
-        if let Whitening::Sobolev(whitening) = &self.whitening { whitening.smooth_noise() } else { SMOOTH_IN_BALL }
     }
 
     /// Whether a part of its ball can be bought.
