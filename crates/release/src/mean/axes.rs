@@ -1,6 +1,6 @@
 //! The coordinates of a mean along the axes of its domain.
 
-use dpfda_kernels::{Domain, Grid};
+use dpfda_kernels::Grid;
 use ndarray::{Array1, Array2};
 
 use crate::coordinates::rotation::whole_frequencies;
