@@ -127,7 +127,7 @@ const BELIEVED: [(&[&str], &[&str], &str); 17] = [
     ),
     (&["series: smoothness"], &["/statistic/terms/smoothness"], "another smoothness that calls for as many terms"),
     (
-        &["mean", "groups", "rows: bought", "surface: bought", "regression"],
+        &["mean", "groups", "rows: bought", "surface: bought", "surface: roughness", "regression"],
         &["/lattice/coordinates/", "/lattice/radius/"],
         "noisy integers that no derived number shows, such as an answer that calls for the same radius",
     ),

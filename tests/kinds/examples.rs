@@ -53,7 +53,8 @@ pub fn variants(row: &Row) -> &'static [&'static str] {
             "roughness",
         ],
         "groups" => &["usual", "private", "bought", "hidden"],
-        "rows" | "surface" => &["usual", "bought"],
+        "rows" => &["usual", "bought"],
+        "surface" => &["usual", "bought", "roughness"],
         "regression" => &["usual", "bought", "public design", "hidden"],
         "functionals" => &["usual", "bounded", "k-norm", "student-t", "infinite variance"],
         "path" => &["usual", "bounded", "student-t", "gamma-root", "log-normal", "finite"],
@@ -267,9 +268,10 @@ fn surface(case: &Case) -> Result<String, Box<dyn Error>> {
     }
     let grid = SurfaceGrid::new(Grid::uniform(0.0, 1.0, 3)?, Grid::uniform(0.0, 2.0, 3)?)?;
     let surfaces = CurveSet::new(grid.places()?, case.values())?;
-    let share = (case.variant == "bought").then_some(0.1);
+    let share = (case.variant != "usual").then_some(0.1);
     let mean = PrivateMean::isonormal(case.ball()?, case.budget()?).neighbours(case.neighbours);
     let mean = mean.buying(BallShares::new(share, share)?);
+    let mean = if case.variant == "roughness" { mean.roughness_of_axes([0.3, 0.4]) } else { mean };
     paid(|| Ok(mean.prepare_on(&surfaces, &grid, None)?), estimated::<Surface>)
 }
 

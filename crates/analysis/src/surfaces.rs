@@ -4,3 +4,4 @@ pub(crate) mod surface_axis;
 pub(crate) mod surface_pair;
 mod surface_population;
 pub(crate) mod surface_posterior;
+pub(crate) mod surface_sampling;

@@ -22,7 +22,7 @@ pub(crate) fn bound_fact<D: MeanDomain>(
         MeanMechanism::Isonormal | MeanMechanism::CameronMartin(_) | MeanMechanism::Coordinates(_) => {
             distance_fact(&words, record)
         }
-        MeanMechanism::Sobolev(norm) => sobolev_fact(&words, norm, grid.axes()[0].length()),
+        MeanMechanism::Sobolev(norm) => sobolev_fact(&words, norm, grid),
     }
 }
 
@@ -101,9 +101,16 @@ pub(crate) fn short(value: f64) -> String {
     if exactly.len() > 8 { rounded(value) } else { exactly }
 }
 
-fn sobolev_fact(words: &BallInWords, norm: &SobolevNorm, length_of_domain: f64) -> Fact {
+fn sobolev_fact<D: MeanDomain>(words: &BallInWords, norm: &SobolevNorm, grid: &D) -> Fact {
     let BallInWords { clamped, center, radius, domain } = words;
-    let length = short(norm.length() * length_of_domain);
+    let lengths: Vec<String> =
+        norm.lengths().zip(grid.axes()).map(|(part, axis)| short(part * axis.length())).collect();
+    let (record, length) = (D::RECORD, lengths.join(" and "));
+    let norm_in_words = if lengths.len() > 1 {
+        "in the product of the half-Sobolev norms along the axes, of lengths"
+    } else {
+        "in the half-Sobolev norm of length"
+    };
     let (distance, name) = match norm.order() {
         SobolevOrder::One => (
             format!(
@@ -112,12 +119,11 @@ fn sobolev_fact(words: &BallInWords, norm: &SobolevNorm, length_of_domain: f64) 
             ),
             "slope",
         ),
-        SobolevOrder::Half => (
-            format!("its distance from the centre over {domain} in the half-Sobolev norm of length {length}"),
-            "roughness",
-        ),
+        SobolevOrder::Half => {
+            (format!("its distance from the centre over {domain} {norm_in_words} {length}"), "roughness")
+        }
     };
     let text =
-        format!("{clamped}every curve is scaled towards the centre {center} until {distance} is at most {radius}");
+        format!("{clamped}every {record} is scaled towards the centre {center} until {distance} is at most {radius}");
     Fact::new("bound", text).captioned(format!("centre {center}, {name} with length {length}, radius {radius}"))
 }

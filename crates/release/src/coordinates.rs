@@ -4,4 +4,5 @@ pub(crate) mod curve_room;
 pub(crate) mod encode;
 pub(crate) mod rotation;
 pub(crate) mod sobolev;
+pub(crate) mod sobolev_axes;
 pub(crate) mod whitening;

@@ -1,5 +1,6 @@
 //! The mean function as a statistic: curves become integer vectors whose noise is white.
 
+pub(crate) mod axes;
 pub(crate) mod document;
 pub(crate) mod domain;
 pub(crate) mod encoder;
@@ -39,7 +40,7 @@ use crate::mean::mean_error::{MOST_COORDINATES, MeanError};
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
-use crate::purchase::radius_rule::{SMOOTH_COORDINATES, Weighing};
+use crate::purchase::radius_rule::Weighing;
 
 pub use crate::coordinates::whitening::MeanMechanism;
 
@@ -55,7 +56,8 @@ const MOST_MAPPED: usize = 256;
 /// coordinates:     z_j = <P(X) - c, q_j> / tau,    q_j orthonormal, the smoothest functions first
 /// ```
 ///
-/// `t_i` are the points of any [`Domain`]. A rectangle has isonormal noise alone, without second moments: `docs/proofs/surfaces.md`.
+/// `t_i` are the points of any [`Domain`]. A rectangle has isonormal noise, in the ball without second moments, or in the product of two
+/// half-Sobolev norms: `docs/proofs/surfaces.md`, `docs/proofs/bodies.md`.
 ///
 /// Second moments of isonormal coordinates are those along `K` smooth functions, a [`PublicBasis`] that is applied to the sum of all
 /// products, unless `K = n`.
@@ -85,8 +87,8 @@ impl<D: MeanDomain> Mean<D> {
     /// The mean of records on this domain, each projected on the ball.
     ///
     /// # Errors
-    /// [`MeanError`] for a centre curve of another length, a kernel without a spectrum on the grid, and other noise than isonormal on a
-    /// rectangle.
+    /// [`MeanError`] for a centre curve of another length, a kernel without a spectrum on the grid, a Sobolev norm with another number of
+    /// lengths than there are axes, and on a rectangle for other noise than isonormal and the norm of order one.
     pub fn new(ball: Ball, grid: D, mechanism: &MeanMechanism) -> Result<Self, MeanError> {
         let whitening = whitening_on(&grid, mechanism, DEFAULT_TOLERANCE, usize::MAX)?;
         Self::in_coordinates(ball, grid, whitening)
@@ -106,8 +108,12 @@ impl<D: MeanDomain> Mean<D> {
     /// coordinates, and of no more than there are points.
     pub fn with_moments(mut self, moments: Option<Moments>) -> Result<Self, MeanError> {
         if let Some(moments) = moments {
-            let line = self.grid.line().ok_or(MeanError::OnRectangle { what: "a second moment" })?;
-            check_frequencies(line, moments.coordinates)?;
+            match (self.grid.line(), &self.whitening) {
+                (Some(line), _) => check_frequencies(line, moments.coordinates)?,
+                // the first coordinates of a norm are those of smooth surfaces
+                (None, Whitening::Sobolev(_)) => {}
+                (None, _) => return Err(MeanError::OnRectangle { what: "a second moment in the ball" }),
+            }
         }
         let dimension = self.whitening.dimension();
         self.rotation = None;
@@ -195,14 +201,6 @@ impl<D: MeanDomain> Mean<D> {
             (true, _) => 4.0,
             (false, None) => 1.25,
             (false, Some(_)) => 1.75,
-        }
-    }
-
-    /// `D = sum 1 / a_j^2`: how much noise the smooth coordinates have together, of which one that is not charged has 1.
-    pub fn smooth_noise(&self) -> f64 {
-        match self.mechanism() {
-            MeanMechanism::Sobolev(norm) => norm.smooth_noise(self.grid.line().is_some_and(Grid::is_periodic)),
-            _ => SMOOTH_COORDINATES,
         }
     }
 
@@ -398,27 +396,27 @@ fn whitening_on(
     tolerance: f64,
     rank: usize,
 ) -> Result<Whitening, MeanError> {
-    let line = match (mechanism, domain.line()) {
-        (MeanMechanism::Isonormal, _) => return Ok(Whitening::Isonormal { dimension: domain.len() }),
-        (_, Some(line)) => line,
+    match (mechanism, domain.line()) {
         (MeanMechanism::CameronMartin(_), None) => {
             return Err(MeanError::OnRectangle { what: "the Cameron-Martin mechanism" });
         }
-        (MeanMechanism::Sobolev(_), None) => return Err(MeanError::OnRectangle { what: "a bound on roughness" }),
         (MeanMechanism::Coordinates(_), None) => return Err(MeanError::OnRectangle { what: "a delta of 0" }),
-    };
-    let most = line.len().min(MOST_COORDINATES);
-    match mechanism {
-        MeanMechanism::Sobolev(norm) if line.is_periodic() && norm.order() == SobolevOrder::One => {
-            return Err(MeanError::RoughnessOnCircle);
+        (MeanMechanism::Coordinates(found), Some(line)) => check_coordinates(line, *found)?,
+        (MeanMechanism::Sobolev(norm), line) => {
+            let (axes, found) = (domain.axes().len(), norm.lengths().count());
+            if found != axes {
+                return Err(MeanError::Lengths { axes, found });
+            }
+            if norm.order() == SobolevOrder::One && line.is_none() {
+                return Err(MeanError::OnRectangle { what: "a norm of order one" });
+            }
+            if norm.order() == SobolevOrder::One && line.is_some_and(Grid::is_periodic) {
+                return Err(MeanError::RoughnessOnCircle);
+            }
         }
-        MeanMechanism::Coordinates(found) if !(1..=most).contains(found) => {
-            return Err(MeanError::Coordinates { most, found: *found });
-        }
-        MeanMechanism::Coordinates(found) => check_frequencies(line, *found)?,
-        _ => {}
+        (MeanMechanism::Isonormal, _) | (MeanMechanism::CameronMartin(_), Some(_)) => {}
     }
-    Ok(Whitening::with_rank(mechanism, &line.to_unit()?, tolerance, rank)?)
+    Ok(Whitening::with_rank(mechanism, &domain.unit_axes()?, tolerance, rank)?)
 }
 
 /// Refuses a ball in a document that is not the one that was bought, and one where none was.
@@ -431,6 +429,14 @@ pub(crate) fn check_bought<S: InBall>(statistic: &S, told: Option<&Ball>, grid: 
             (told, bought) => told.is_none() && bought.is_none(),
         },
     )
+}
+
+fn check_coordinates(line: &Grid, found: usize) -> Result<(), MeanError> {
+    let most = line.len().min(MOST_COORDINATES);
+    if !(1..=most).contains(&found) {
+        return Err(MeanError::Coordinates { most, found });
+    }
+    check_frequencies(line, found)
 }
 
 fn check_frequencies(grid: &Grid, found: usize) -> Result<(), MeanError> {

@@ -6,6 +6,7 @@ use dpfda_privacy::{CalibrationError, NoiseError};
 use dpfda_smoothing::{BallError, PenaltyError};
 use thiserror::Error;
 
+use crate::coordinates::sobolev::LengthError;
 use crate::mean::mean_error::MeanError;
 use crate::rows::rows_error::RowsError;
 
@@ -46,6 +47,8 @@ pub enum ReleaseError {
     Slope { least: f64, value: f64 },
     #[error("the length of the roughness must be from {least:?} to {most:?} in the units of the grid, got {value:?}")]
     Length { least: f64, most: f64, value: f64 },
+    #[error(transparent)]
+    Lengths(LengthError),
     #[error(
         "nobody knows the largest half-Sobolev norm of a curve: with a bound on roughness the radius must be bought. Leave the radius \
          share as it is, or state the largest slope instead"

@@ -52,7 +52,7 @@ fn the_difference_adds_the_variances_of_the_two_population_bands() {
         );
         let expected = (variance(&one, 500.0, place) + variance(&other, 400.0, place)).sqrt();
         assert_abs_diff_eq!(difference.sd()[place], expected, epsilon = 1e-14);
-        let half = sidak(30, 0.05) * expected;
+        let half = 1.06 * sidak(30, 0.05) * expected;
         assert_abs_diff_eq!(difference.lower()[place], value - half, epsilon = 1e-14);
         assert_abs_diff_eq!(difference.upper()[place], value + half, epsilon = 1e-14);
         let outside = difference.lower()[place] > 0.0 || difference.upper()[place] < 0.0;

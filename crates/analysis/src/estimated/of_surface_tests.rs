@@ -113,19 +113,28 @@ fn the_band_of_the_population_holds_the_whole_surface_in_a_bought_ball_too() {
     for (people, budget) in [(150, (1.0, 0.1)), (600, (4.0, 1e-3))] {
         let plan = PrivateMean::isonormal(ball.clone(), PrivacyBudget::new(budget.0, budget.1).unwrap());
         let plan = plan.buying(BallShares::new(None, Some(0.05)).unwrap());
-        let held = (0..RUNS).filter(|&seed| {
-            let people = skewed(people, 100 + seed);
-            let prepared = plan.prepare_on(&people, &grid(), None).unwrap();
-            let release = prepared.draw_unrecorded(&mut SeededRandomness::from_seed(seed));
-            assert!(release.statistic().ball().radius() < 1.5);
-            let found = Estimated::<Surface>::new(release, &Band::Population, 0.95).unwrap();
-            let bounds =
-                found.points().into_iter().map(|point| (point.lower, truth(point.at.0, point.at.1), point.upper));
-            bounds.into_iter().all(|(lower, truth, upper)| lower <= truth && truth <= upper)
-        });
-        let held = held.count();
+        let run = |plan: &PrivateMean| {
+            let (mut held, mut width) = (0, 0.0);
+            for seed in 0..RUNS {
+                let people = skewed(people, 100 + seed);
+                let prepared = plan.prepare_on(&people, &grid(), None).unwrap();
+                let release = prepared.draw_unrecorded(&mut SeededRandomness::from_seed(seed));
+                let bought = release.statistic().bought().unwrap();
+                assert!(release.statistic().ball().radius() < 0.5 * bought.stated_ball().radius());
+                let found = Estimated::<Surface>::new(release, &Band::Population, 0.95).unwrap();
+                let points = found.points();
+                let truths = points.iter().map(|point| truth(point.at.0, point.at.1));
+                let is_held =
+                    points.iter().zip(truths).all(|(point, truth)| (point.lower..=point.upper).contains(&truth));
+                held += u64::from(is_held);
+                width += points.iter().map(|point| point.upper - point.lower).sum::<f64>();
+            }
+            (held, width / (RUNS * 63) as f64)
+        };
+        let (ball, rough) = (run(&plan), run(&plan.clone().roughness_of_axes([0.3; 2])));
+        println!("held of {RUNS} and width at {people}, {budget:?}: ball {ball:?}, rough {rough:?}");
         // four standard errors below 60 draws of probability 0.95
-        assert!(held >= 50, "{people} {budget:?}: {held}");
+        assert!(ball.0 >= 50 && rough.0 >= 50, "{people} {budget:?}: {ball:?} {rough:?}");
     }
 }
 

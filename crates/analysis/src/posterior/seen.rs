@@ -97,6 +97,16 @@ impl Rows {
     }
 }
 
+/// The columns of a map of isonormal coordinates as functionals of a function that is linear between the support's points.
+pub(crate) fn rows_of(map: &Array2<f64>, support: &Support) -> Array2<f64> {
+    let roots = support.unit_grid().weights().mapv(f64::sqrt);
+    let mut rows = Array2::zeros((map.ncols(), support.len()));
+    for (mut row, column) in rows.rows_mut().into_iter().zip(map.columns()) {
+        row.assign(&support.gathered((&column * &roots).view()));
+    }
+    rows
+}
+
 /// `diag(r) K diag(r)`.
 pub(crate) fn scaled(matrix: Array2<f64>, roots: &Array1<f64>) -> Array2<f64> {
     matrix * roots.view().insert_axis(Axis(1)) * roots.view().insert_axis(Axis(0))
@@ -140,11 +150,7 @@ impl Reduced {
         let Some(map) = &observation.map else {
             return Ok(Self { coordinates: support.binned(y.view()), rows: Rows::isonormal(support), sigma });
         };
-        let roots = observation.unit_grid.weights().mapv(f64::sqrt);
-        let mut rows = Array2::zeros((map.ncols(), support.len()));
-        for (mut row, column) in rows.rows_mut().into_iter().zip(map.columns()) {
-            row.assign(&support.gathered((&column * &roots).view()));
-        }
+        let rows = rows_of(map, support);
         if rows.nrows() <= support.len() {
             return Ok(Self { coordinates: y, rows: Rows::Map(rows), sigma });
         }

@@ -1,7 +1,7 @@
 //! Private second moments, decoded: how much the curves vary.
 
 use dpfda_release::SecondMoments;
-use ndarray::{Array2, Axis, Slice};
+use ndarray::{Array1, Array2, Axis, Slice};
 
 use crate::error::AnalysisError;
 use crate::posterior::observed::Observation;
@@ -25,6 +25,40 @@ pub struct DecodedMoments {
     pub total_upper: f64,
 }
 
+/// The noisy mean of a release, which is taken out of its second moments.
+pub(crate) struct NoisyMean {
+    /// In the coordinates of the moments.
+    pub(crate) along: Array1<f64>,
+    /// The squared length of all coordinates, and their number.
+    pub(crate) square: f64,
+    pub(crate) dimension: usize,
+    pub(crate) sigma: f64,
+    pub(crate) radius: f64,
+    pub(crate) records: f64,
+}
+
+impl NoisyMean {
+    /// The moments about the mean, where both fit one another.
+    pub(crate) fn taken_out_of(self, moments: &SecondMoments) -> Result<DecodedMoments, AnalysisError> {
+        let Self { along, square, dimension, sigma, radius, records } = self;
+        let directions = along.len();
+        let factor = records / (records - 1.0);
+        let released = Array2::from_shape_fn((directions, directions), |(i, j)| {
+            let moment = 0.5 * (moments.matrix[[i, j]] + moments.matrix[[j, i]]);
+            let noise = if i == j { sigma * sigma } else { 0.0 };
+            (moment - along[i] * along[j] + noise) * factor
+        });
+        let (dimension, noise) = (dimension as f64, sigma * sigma);
+        let energy = square - dimension * noise;
+        let all = (moments.total - energy) * factor;
+        let (covariance, total, total_variance) = in_basis(moments, released, all);
+        let variance = total_variance + 4.0 * noise * energy.max(0.0) + 2.0 * dimension * noise * noise;
+        let total_upper = (total + UPPER * variance.sqrt()).clamp(0.0, radius.powi(2));
+        let positive = positive_part(&covariance)?;
+        Ok(DecodedMoments { basis: moments.basis.clone(), covariance, positive, total, total_upper })
+    }
+}
+
 impl Observation {
     /// Takes the mean out of second moments of the same release.
     ///
@@ -33,27 +67,14 @@ impl Observation {
     /// and a number of records below 2, or too noisy to divide by.
     pub fn decode(&self, moments: &SecondMoments) -> Result<DecodedMoments, AnalysisError> {
         self.check(moments)?;
-        let (y, sigma) = (&self.coordinates, self.sigma);
+        let y = &self.coordinates;
         let along = match moments.to_basis {
             None => moments.basis.t().dot(y),
             Some(_) => y.slice_axis(Axis(0), Slice::from(..moments.matrix.nrows())).to_owned(),
         };
-        let directions = along.len();
-        let factor = self.records / (self.records - 1.0);
-        let released = Array2::from_shape_fn((directions, directions), |(i, j)| {
-            let moment = 0.5 * (moments.matrix[[i, j]] + moments.matrix[[j, i]]);
-            let noise = if i == j { sigma * sigma } else { 0.0 };
-            (moment - along[i] * along[j] + noise) * factor
-        });
-        let dimension = (y.len() + self.unmapped.1) as f64;
-        let noise = sigma * sigma;
-        let energy = y.dot(y) + self.unmapped.0 - dimension * noise;
-        let all = (moments.total - energy) * factor;
-        let (covariance, total, total_variance) = in_basis(moments, released, all);
-        let variance = total_variance + 4.0 * noise * energy.max(0.0) + 2.0 * dimension * noise * noise;
-        let total_upper = (total + UPPER * variance.sqrt()).clamp(0.0, self.radius.powi(2));
-        let positive = positive_part(&covariance)?;
-        Ok(DecodedMoments { basis: moments.basis.clone(), covariance, positive, total, total_upper })
+        let (square, dimension) = (y.dot(y) + self.unmapped.0, y.len() + self.unmapped.1);
+        NoisyMean { along, square, dimension, sigma: self.sigma, radius: self.radius, records: self.records }
+            .taken_out_of(moments)
     }
 
     /// Whether the coordinates of the mean are those of the moments: both isonormal, or both of the same norm.

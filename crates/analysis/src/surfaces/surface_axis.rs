@@ -6,8 +6,9 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice};
 use crate::error::AnalysisError;
 use crate::posterior::ladder::Ladder;
 use crate::posterior::rung::{Rung, Section};
-use crate::posterior::seen::{Reduced, Rows};
+use crate::posterior::seen::{Reduced, Rows, rows_of, scaled};
 use crate::posterior::support::{MOST_POINTS, Support};
+use crate::sampling::public_shape;
 
 /// What is asked about one axis at a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,26 +37,53 @@ pub(crate) struct Side<'a> {
 }
 
 impl SurfaceAxis {
-    pub(crate) fn of(unit_grid: &Grid, ladder: &Ladder) -> Result<Self, AnalysisError> {
+    /// An axis whose coordinates were released through a map, `n x m`; without one they are isonormal.
+    pub(crate) fn of(unit_grid: &Grid, map: Option<&Array2<f64>>, ladder: &Ladder) -> Result<Self, AnalysisError> {
         let support = Support::of(unit_grid, MOST_POINTS);
-        let rows = Rows::isonormal(&support);
-        let nothing = Reduced { coordinates: Array1::zeros(support.len()), rows: rows.clone(), sigma: 1.0 };
+        let rows = map.map_or_else(|| Rows::isonormal(&support), |map| Rows::Map(rows_of(map, &support)));
+        let coordinates = Array1::zeros(map.map_or(support.len(), Array2::ncols));
+        let nothing = Reduced { coordinates, rows: rows.clone(), sigma: 1.0 };
         let rungs = ladder.rungs().map(|kernel| Rung::solve(kernel, &support, &nothing));
         Ok(Self { rungs: rungs.collect::<Result<_, _>>()?, support, rows })
     }
 
-    /// The number of points at which the posterior is solved.
-    pub(crate) fn len(&self) -> usize {
-        self.support.len()
+    /// Each row of released coordinates along this axis as those that the posterior is solved for: those on its support, or of a map.
+    pub(crate) fn observed(&self, coordinates: &Array2<f64>) -> Array2<f64> {
+        if let Rows::Map(map) = &self.rows {
+            return coordinates.slice_axis(Axis(1), Slice::from(..map.nrows())).to_owned();
+        }
+        self.in_rows(coordinates, self.support.len(), |row| self.support.binned(row))
     }
 
-    /// Each row of isonormal coordinates along this axis as coordinates on its support.
-    pub(crate) fn binned(&self, coordinates: &Array2<f64>) -> Array2<f64> {
-        self.in_rows(coordinates, self.len(), |row| self.support.binned(row))
+    /// Isonormal coordinates, a row for each `s`, as those on the supports of both axes.
+    pub(crate) fn both_binned([s, t]: &[Self; 2], isonormal: &Array2<f64>) -> Array2<f64> {
+        let binned =
+            |axis: &Self, rows: &Array2<f64>| axis.in_rows(rows, axis.support.len(), |row| axis.support.binned(row));
+        transposed(binned(s, &transposed(binned(t, isonormal))))
+    }
+
+    /// Values at the supports of both axes as values at the points of a grid of this shape.
+    pub(crate) fn both_on_grid(
+        [s, t]: &[Self; 2],
+        values: &Array2<f64>,
+        (rows, columns): (usize, usize),
+    ) -> Array2<f64> {
+        transposed(s.on_grid(&transposed(t.on_grid(values, columns)), rows))
+    }
+
+    /// The weights of the support.
+    pub(crate) fn weights(&self) -> Array1<f64> {
+        self.support.weights.clone()
+    }
+
+    /// `W^1/2 K_pub W^1/2` at the support.
+    pub(crate) fn public_shape(&self) -> Result<Array2<f64>, AnalysisError> {
+        let shape = public_shape(self.support.unit_grid(), &self.support.points)?;
+        Ok(scaled(shape, &self.support.weights.mapv(f64::sqrt)))
     }
 
     /// Each row of values at the support as values at the grid's points.
-    pub(crate) fn on_grid(&self, values: &Array2<f64>, points: usize) -> Array2<f64> {
+    fn on_grid(&self, values: &Array2<f64>, points: usize) -> Array2<f64> {
         self.in_rows(values, points, |row| self.support.smoothly_on_grid(row))
     }
 
@@ -115,6 +143,10 @@ impl Section {
             open: open.insert_axis(Axis(1)),
         }
     }
+}
+
+fn transposed(matrix: Array2<f64>) -> Array2<f64> {
+    matrix.reversed_axes().as_standard_layout().into_owned()
 }
 
 /// A functional along each axis of the surface through these numbers, which is linear along each axis between the points.

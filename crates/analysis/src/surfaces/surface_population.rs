@@ -2,10 +2,11 @@
 
 use dpfda_kernels::SurfaceGrid;
 use dpfda_mechanism::rounded;
-use ndarray::{Array1, ArrayView2, Ix2};
+use ndarray::{Array1, Array2, ArrayView2, Ix2};
 
 use crate::band::Band;
 use crate::band::critical::sidak;
+use crate::band::process::SMOOTHING;
 use crate::error::{AnalysisError, check_level};
 use crate::estimate::{Estimate, PointEstimate, kernel_in_words};
 use crate::population::{Population, Spread};
@@ -14,19 +15,24 @@ use crate::surfaces::surface_posterior::SurfacePosterior;
 use crate::uncertain::Uncertain;
 
 impl SurfacePosterior {
-    /// The standard deviation of the mean of other people, where the posterior has this one: `tau^2 / N` is the largest variance that
-    /// the ball allows, spread evenly over the rectangle. The pull of a bought ball is in it as in the band of curves.
-    fn population_sd(&self, posterior_sd: f64) -> f64 {
-        posterior_sd.hypot((self.radius().powi(2) / self.records()).sqrt()).hypot(self.clipping())
+    /// The standard deviation of the mean of other people, where the posterior and the sampling of people have these. The pull of a bought ball
+    /// is in it as in the band of curves.
+    fn population_sd(&self, posterior_sd: f64, sampling_sd: f64) -> f64 {
+        posterior_sd.hypot(sampling_sd).hypot(self.clipping())
     }
 
-    /// What a band is a multiple of, where the posterior and the noise have these standard deviations.
-    fn sd_of(&self, band: &Band, posterior_sd: f64, noise_sd: f64) -> f64 {
-        match band {
-            Band::Noise => noise_sd,
-            Band::Posterior => posterior_sd,
-            _ => self.population_sd(posterior_sd),
-        }
+    /// The same at the points of the grid.
+    fn population_sds(&self) -> Array2<f64> {
+        let mut sds = self.sd().to_owned();
+        sds.zip_mut_with(&self.sampling().sd, |sd, sampling| *sd = self.population_sd(*sd, *sampling));
+        sds
+    }
+
+    /// The standard deviation of everything that a band for the population covers, where the posterior has this one; that of sampling is linear
+    /// along each axis between the points of the grid.
+    fn population_sd_at(&self, posterior_sd: f64, at: (f64, f64)) -> f64 {
+        let sampling = bilinear(self.grid().axes(), self.sampling().sd.view(), at, [Look::Value; 2]);
+        self.population_sd(posterior_sd, sampling)
     }
 }
 
@@ -54,7 +60,9 @@ impl Population for SurfacePosterior {
     }
 
     /// ```text
-    /// half-width = Sidak_n sd(s, t),    sd^2 = posterior variance + tau^2 / N + E^2 for the population,    n the number of points
+    /// half-width = c sd(s, t),    sd^2 = posterior variance + Sigma / N + E^2 for the population,    n the number of points
+    /// c = 1.06 Sidak_n for the population, Sidak_n otherwise
+    /// Sigma from the private second moments of the release, or tau^2 everywhere
     /// E = 5 tau p^4 where a radius was bought and a share p of the people may lie outside, 0 in a stated ball
     /// ```
     ///
@@ -68,13 +76,18 @@ impl Population for SurfacePosterior {
             Band::Population | Band::Posterior | Band::Noise => {}
             other => return Err(AnalysisError::BandOfSurface { band: other.name() }),
         }
-        let critical = sidak(self.grid().len(), 1.0 - level);
+        let smoothing = if *band == Band::Population { SMOOTHING } else { 1.0 };
+        let critical = smoothing * sidak(self.grid().len(), 1.0 - level);
         let [s, t] = self.grid().axes();
         let row = t.points();
         let list = |of: ArrayView2<'_, f64>| of.iter().copied().collect::<Array1<f64>>();
         let (values, posterior_sd, noise_sd) = (list(self.values()), list(self.sd()), list(self.noise_sd()));
-        let sds = posterior_sd.iter().zip(&noise_sd);
-        let half: Array1<f64> = sds.map(|(sd, noise)| critical * self.sd_of(band, *sd, *noise)).collect();
+        let half = critical
+            * match band {
+                Band::Noise => noise_sd.clone(),
+                Band::Posterior => posterior_sd.clone(),
+                _ => list(self.population_sds().view()),
+            };
         Ok(Estimate {
             at: s.points().iter().flat_map(|s| row.iter().map(move |t| (*s, *t))).collect(),
             lower: &values - &half,
@@ -97,7 +110,12 @@ impl Population for SurfacePosterior {
     ) -> Result<Vec<PointEstimate<(f64, f64)>>, AnalysisError> {
         let each = points.iter().zip(self.at(points)?).map(|(&at, Uncertain { value, sd: posterior_sd })| {
             let noise_sd = bilinear(self.grid().axes(), self.noise_sd(), at, [Look::Value; 2]);
-            let half = estimate.critical * self.sd_of(&estimate.band, posterior_sd, noise_sd);
+            let sd = match estimate.band {
+                Band::Noise => noise_sd,
+                Band::Posterior => posterior_sd,
+                _ => self.population_sd_at(posterior_sd, at),
+            };
+            let half = estimate.critical * sd;
             PointEstimate { at, value, posterior_sd, noise_sd, lower: value - half, upper: value + half }
         });
         Ok(each.collect())
@@ -124,11 +142,17 @@ impl Population for SurfacePosterior {
             }
             _ => {
                 "The band holds the mean of the population at all points of the grid at once, if the prior describes it: privacy noise, \
-                 smoothing and sampling are in it. The sampling part assumes the largest variance that the ball allows, spread evenly \
-                 over the rectangle."
+                 smoothing and sampling are in it."
             }
         };
-        promise.to_owned()
+        let sampling = match band {
+            Band::Noise | Band::Posterior => "",
+            _ if self.sampling().is_told => " The sampling part comes from the private second moments in this release.",
+            _ => {
+                " The sampling part assumes the largest variance that the ball allows, spread evenly over the rectangle."
+            }
+        };
+        format!("{promise}{sampling}")
     }
 
     fn error_relative_to_the_centre(&self) -> f64 {
@@ -148,17 +172,17 @@ impl Population for SurfacePosterior {
     }
 
     fn minus(&self, other: &Self, level: f64) -> Result<Spread<Ix2>, AnalysisError> {
-        let mut sd = self.sd().mapv(|posterior| self.population_sd(posterior));
-        sd.zip_mut_with(&other.sd(), |sd, posterior| *sd = sd.hypot(other.population_sd(*posterior)));
-        let critical = sidak(self.grid().len(), 1.0 - level);
+        let mut sd = self.population_sds();
+        sd.zip_mut_with(&other.population_sds(), |sd, other| *sd = sd.hypot(*other));
+        let critical = SMOOTHING * sidak(self.grid().len(), 1.0 - level);
         Ok(Spread { values: &self.values() - &other.values(), sd, critical })
     }
 
     fn minus_at(&self, other: &Self, _: &Spread<Ix2>, points: &[(f64, f64)]) -> Result<Vec<Uncertain>, AnalysisError> {
-        let pairs = self.at(points)?.into_iter().zip(other.at(points)?);
-        let minus = |(one, two): (Uncertain, Uncertain)| Uncertain {
+        let pairs = self.at(points)?.into_iter().zip(other.at(points)?).zip(points);
+        let minus = |((one, two), at): ((Uncertain, Uncertain), &(f64, f64))| Uncertain {
             value: one.value - two.value,
-            sd: self.population_sd(one.sd).hypot(other.population_sd(two.sd)),
+            sd: self.population_sd_at(one.sd, *at).hypot(other.population_sd_at(two.sd, *at)),
         };
         Ok(pairs.map(minus).collect())
     }

@@ -12,6 +12,7 @@ use crate::posterior::ladder::Ladder;
 use crate::posterior::weights::Weights;
 use crate::surfaces::surface_axis::{Look, SurfaceAxis, bilinear};
 use crate::surfaces::surface_pair::{Fields, Pair, SurfaceObserved};
+use crate::surfaces::surface_sampling::{SurfaceSampling, in_rows};
 use crate::uncertain::Uncertain;
 
 #[cfg(test)]
@@ -29,6 +30,9 @@ const LEFT_OUT: f64 = 1e-4;
 /// W_s^1/2 K_s W_s^1/2 = U diag(lambda) U',   W_t^1/2 K_t W_t^1/2 = V diag(mu) V',   B = U' Y V
 /// mean = U ((a lambda_i mu_j / (a lambda_i mu_j + sigma^2)) B_ij) V'
 /// ```
+///
+/// Of a release in coordinates `A_s Z A_t'` of a roughness of axes, `A_s W_s^1/2 K_s W_s^1/2 A_s'` takes the place of the matrix of an axis. An
+/// axis of more than 256 points is then seen through its first 128 coordinates.
 ///
 /// The eigenproblem of each axis is solved once for each kernel; candidates are all pairs of kernels (`docs/proofs/surfaces.md`).
 /// Those of least weight are left out, as far as they weigh less than 1e-4 together. An axis of more than 256 points is averaged in
@@ -69,6 +73,8 @@ pub struct SurfacePosterior {
     clipping: f64,
     records: f64,
     relative_count_sd: f64,
+    /// How much the mean of other people would differ.
+    sampling: SurfaceSampling,
     observed: SurfaceObserved,
     ladder: Ladder,
     weights: Weights,
@@ -85,16 +91,20 @@ impl SurfacePosterior {
         let statistic = release.statistic();
         let (grid, radius) = (statistic.grid().clone(), statistic.ball().radius());
         let [s, t] = grid.unit_axes();
-        let first = SurfaceAxis::of(s, ladder)?;
-        let second = if s == t { first.clone() } else { SurfaceAxis::of(t, ladder)? };
+        let maps = statistic.axis_maps();
+        let map = |axis: usize| maps.as_ref().map(|maps| &maps[axis]);
+        let first = SurfaceAxis::of(s, map(0), ladder)?;
+        let is_same = s == t && map(0) == map(1);
+        let second = if is_same { first.clone() } else { SurfaceAxis::of(t, map(1), ladder)? };
         let (coordinates, sigma) = statistic.whitened(release);
-        let binned = second.binned(&(in_rows(coordinates, &grid) / radius));
-        let coordinates = first.binned(&binned.reversed_axes()).reversed_axes().as_standard_layout().into_owned();
+        let along_t = second.observed(&(in_rows(statistic.by_axes(coordinates).view(), grid.shape()) / radius));
+        let coordinates = first.observed(&along_t.reversed_axes()).reversed_axes().as_standard_layout().into_owned();
         let observed = SurfaceObserved { axes: [first, second], coordinates, sigma: sigma / radius };
         let weights = Weights::of_evidence(observed.log_evidence(ladder.amplitudes()), ladder);
         let pairs = heaviest(&observed, &weights, ladder);
         let mut posterior = Self {
-            center: in_rows(statistic.center(), &grid),
+            center: in_rows(statistic.center().view(), grid.shape()),
+            sampling: SurfaceSampling::of(release, &observed.axes)?,
             records: release.units(),
             relative_count_sd: release.units_sd() / release.units(),
             ladder: ladder.clone(),
@@ -118,12 +128,8 @@ impl SurfacePosterior {
         let fields =
             self.observed.fields(&self.pairs, &sections, |first, between, second| first.dot(between).dot(&second.t()));
         let Fields { mean, variance, noise_sd } = fields.unwrap_or_else(|| unreachable!("every kernel has values"));
-        let (first, second) = self.grid.shape();
-        let [s, t] = &self.observed.axes;
-        let on_grid = |values: &Array2<f64>| {
-            let in_rows = t.on_grid(values, second);
-            s.on_grid(&in_rows.reversed_axes(), first).reversed_axes().as_standard_layout().into_owned() * self.radius
-        };
+        let axes = &self.observed.axes;
+        let on_grid = |values: &Array2<f64>| SurfaceAxis::both_on_grid(axes, values, self.grid.shape()) * self.radius;
         let deviation = on_grid(&mean);
         let sd = on_grid(&variance.mapv_into(f64::sqrt));
         let noise_sd = on_grid(&noise_sd);
@@ -159,6 +165,11 @@ impl SurfacePosterior {
     /// How far the pull on surfaces outside a bought ball may move the mean, in data units; 0 in a stated ball.
     pub(crate) fn clipping(&self) -> f64 {
         self.clipping
+    }
+
+    /// How much the mean of other people would differ.
+    pub(crate) fn sampling(&self) -> &SurfaceSampling {
+        &self.sampling
     }
 
     /// The number of records, noisy where it is private.
@@ -287,12 +298,6 @@ impl SurfacePosterior {
     fn with_count(&self, sd: f64, deviation: f64) -> f64 {
         sd.hypot(deviation * self.relative_count_sd)
     }
-}
-
-/// Numbers in row-major order as a matrix with a row for each `s`.
-fn in_rows(numbers: Array1<f64>, grid: &SurfaceGrid) -> Array2<f64> {
-    let matrix = numbers.into_shape_with_order(grid.shape());
-    matrix.unwrap_or_else(|_| unreachable!("a release has a number for each point"))
 }
 
 /// The pairs of kernels and amplitudes that weigh all but [`LEFT_OUT`].

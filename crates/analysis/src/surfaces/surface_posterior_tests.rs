@@ -23,9 +23,22 @@ fn released(
     let mean: Vec<f64> = s.points().iter().flat_map(|&s| t.points().mapv(|t| truth(s, t))).collect();
     let values = Array2::from_shape_fn((people, grid.len()), |(i, j)| mean[j] + 0.05 * ((7 * i + 3) as f64).sin());
     let surfaces = CurveSet::new(grid.places().unwrap(), values).unwrap();
+    let plan = stated(budget).neighbours(neighbours);
+    plan.prepare_on(&surfaces, grid, None).unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(5))
+}
+
+fn stated(budget: (f64, f64)) -> PrivateMean {
     let ball = Ball::new(Center::Constant(0.5), 0.3).unwrap();
-    let plan = PrivateMean::isonormal(ball, PrivacyBudget::new(budget.0, budget.1).unwrap());
-    let plan = plan.neighbours(neighbours).buying(BallShares::NONE);
+    PrivateMean::isonormal(ball, PrivacyBudget::new(budget.0, budget.1).unwrap()).buying(BallShares::NONE)
+}
+
+/// The same people in a ball of a product of half norms, whose radius is bought.
+fn rough(grid: &SurfaceGrid, people: usize, budget: (f64, f64)) -> Release<Surface> {
+    let [s, t] = grid.axes();
+    let mean: Vec<f64> = s.points().iter().flat_map(|&s| t.points().mapv(|t| truth(s, t))).collect();
+    let values = Array2::from_shape_fn((people, grid.len()), |(i, j)| mean[j] + 0.05 * ((7 * i + 3) as f64).sin());
+    let surfaces = CurveSet::new(grid.places().unwrap(), values).unwrap();
+    let plan = stated(budget).roughness_of_axes([0.3, 0.2]).buying(BallShares::new(None, Some(0.05)).unwrap());
     plan.prepare_on(&surfaces, grid, None).unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(5))
 }
 
@@ -38,7 +51,10 @@ const SUBSTITUTE: NeighbouringRelation = NeighbouringRelation::SubstituteOne;
 
 /// The posterior by the dense covariance of all points, for one kernel on each axis and one amplitude.
 struct Dense {
+    radius: f64,
     covariance: Array2<f64>,
+    /// A row for each released coordinate.
+    map: Array2<f64>,
     inverse: Array2<f64>,
     whitened: Array1<f64>,
     roots: Array1<f64>,
@@ -56,28 +72,32 @@ impl Dense {
                 kernels[0].covariance(points[i].0, points[j].0) * kernels[1].covariance(points[i].1, points[j].1);
             amplitude * product * roots[i] * roots[j]
         });
-        let pairs = eigenpairs(&covariance).unwrap();
+        let map = release.statistic().map().map_or_else(|| Array2::eye(grid.len()), Array2::reversed_axes);
+        let pairs = eigenpairs(&map.dot(&covariance).dot(&map.t())).unwrap();
         let noisy = pairs.values.mapv(|value| value + sigma * sigma);
         let scaled = &pairs.vectors / &noisy.view().insert_axis(Axis(0));
         let inverse = scaled.dot(&pairs.vectors.t());
         let whitened = Array1::from_iter(release.statistic().whitened(release).0) / radius;
         let square = whitened.dot(&inverse.dot(&whitened));
         let log_evidence = -0.5 * (noisy.mapv(|v| (std::f64::consts::TAU * v).ln()).sum() + square);
-        Self { covariance, inverse, whitened, roots, log_evidence }
+        Self { radius, covariance, map, inverse, whitened, roots, log_evidence }
     }
 
     fn deviation(&self) -> Array1<f64> {
-        self.covariance.dot(&self.inverse.dot(&self.whitened)) / &self.roots
+        self.gain().dot(&self.whitened) / &self.roots
+    }
+
+    fn gain(&self) -> Array2<f64> {
+        self.covariance.dot(&self.map.t()).dot(&self.inverse)
     }
 
     fn variance(&self) -> Array1<f64> {
-        let known = self.covariance.dot(&self.inverse).dot(&self.covariance);
+        let known = self.gain().dot(&self.map).dot(&self.covariance);
         (&self.covariance - &known).diag().to_owned() / &self.roots / &self.roots
     }
 
     fn noise_sd(&self, sigma: f64) -> Array1<f64> {
-        let map = self.covariance.dot(&self.inverse);
-        map.map(|x| x * x).sum_axis(Axis(1)).mapv(f64::sqrt) * sigma / &self.roots
+        self.gain().map(|x| x * x).sum_axis(Axis(1)).mapv(f64::sqrt) * sigma / &self.roots
     }
 }
 
@@ -96,70 +116,85 @@ fn one(kernel: &Kernel) -> Ladder {
 
 #[test]
 fn the_posterior_by_axes_is_that_of_the_dense_covariance() {
-    let release = released(&small(), 200, (1.0, 1e-3), SUBSTITUTE);
-    for kernel in kernels() {
-        let posterior = SurfacePosterior::of(&release, &one(&kernel)).unwrap();
-        let dense = Dense::of(&release, [&kernel, &kernel], 0.2);
-        let flat = |of: ArrayView2<'_, f64>| Array1::from_iter(of.iter().copied());
-        assert_abs_diff_eq!(flat(posterior.values()), dense.deviation() * 0.3 + 0.5, epsilon = 1e-10);
-        assert_abs_diff_eq!(flat(posterior.sd()), dense.variance().mapv(f64::sqrt) * 0.3, epsilon = 1e-10);
-        let noise_sd = dense.noise_sd(release.statistic().whitened(&release).1);
-        assert_abs_diff_eq!(flat(posterior.noise_sd()), noise_sd, epsilon = 1e-10);
+    for release in bodies() {
+        for kernel in kernels() {
+            let posterior = SurfacePosterior::of(&release, &one(&kernel)).unwrap();
+            let dense = Dense::of(&release, [&kernel, &kernel], 0.2);
+            let flat = |of: ArrayView2<'_, f64>| Array1::from_iter(of.iter().copied());
+            assert_abs_diff_eq!(flat(posterior.values()), dense.deviation() * dense.radius + 0.5, epsilon = 1e-10);
+            assert_abs_diff_eq!(flat(posterior.sd()), dense.variance().mapv(f64::sqrt) * dense.radius, epsilon = 1e-10);
+            let noise_sd = dense.noise_sd(release.statistic().whitened(&release).1);
+            assert_abs_diff_eq!(flat(posterior.noise_sd()), noise_sd, epsilon = 1e-10);
+        }
     }
+}
+
+/// The same people in the stated ball, and in a bought one of a product of half norms.
+fn bodies() -> [Release<Surface>; 2] {
+    let rough = rough(&small(), 200, (1.0, 1e-3));
+    assert!(rough.statistic().axis_maps().is_some() && rough.statistic().bought().is_some());
+    [released(&small(), 200, (1.0, 1e-3), SUBSTITUTE), rough]
 }
 
 #[test]
 fn the_weights_of_all_pairs_are_those_of_the_dense_evidence() {
-    let release = released(&small(), 200, (1.0, 1e-3), SUBSTITUTE);
     let [first, second] = kernels();
     let ladder = Ladder::new(vec![vec![first], vec![second]], vec![0.01, 0.1], -1.0, 0.7).unwrap();
-    let posterior = SurfacePosterior::of(&release, &ladder).unwrap();
     let rungs: Vec<&Kernel> = ladder.rungs().collect();
-    for place in 0..4 {
-        for (i, amplitude) in [0.01, 0.1].into_iter().enumerate() {
-            let dense = Dense::of(&release, [rungs[place / 2], rungs[place % 2]], amplitude);
-            assert_abs_diff_eq!(posterior.weights.log_evidence[[place, i]], dense.log_evidence, epsilon = 1e-9);
+    for release in bodies() {
+        let posterior = SurfacePosterior::of(&release, &ladder).unwrap();
+        for place in 0..4 {
+            for (i, amplitude) in [0.01, 0.1].into_iter().enumerate() {
+                let dense = Dense::of(&release, [rungs[place / 2], rungs[place % 2]], amplitude);
+                assert_abs_diff_eq!(posterior.weights.log_evidence[[place, i]], dense.log_evidence, epsilon = 1e-9);
+            }
         }
+        let (whitened, sd) = release.statistic().whitened(&release);
+        let nothing = -0.5 * {
+            let sigma = sd / release.statistic().ball().radius();
+            let squares = whitened.iter().map(|y| (y / sd).powi(2)).sum::<f64>();
+            30.0 * (std::f64::consts::TAU * sigma * sigma).ln() + squares
+        };
+        let against = posterior.log_evidence_against_the_centre();
+        assert_abs_diff_eq!(against, posterior.weights.total - nothing, epsilon = 1e-9);
     }
-    let nothing = -0.5 * {
-        let sigma = release.statistic().whitened(&release).1 / 0.3;
-        let squares = release.statistic().whitened(&release).0.iter().map(|y| (y / 0.3 / sigma).powi(2)).sum::<f64>();
-        30.0 * (std::f64::consts::TAU * sigma * sigma).ln() + squares
-    };
-    assert_abs_diff_eq!(posterior.log_evidence_against_the_centre(), posterior.weights.total - nothing, epsilon = 1e-9);
 }
 
 #[test]
 fn between_the_points_the_posterior_is_that_of_the_dense_covariance() {
-    let release = released(&small(), 200, (1.0, 1e-3), SUBSTITUTE);
     let kernel = &kernels()[0];
-    let posterior = SurfacePosterior::of(&release, &one(kernel)).unwrap();
-    let dense = Dense::of(&release, [kernel, kernel], 0.2);
     let [s, t] = small().axes().clone();
-    for point in [(0.0, -1.0), (0.17, 0.33), (2.0, 0.95), (1.4, 0.2)] {
-        let unit = (s.to_unit_point(point.0), t.to_unit_point(point.1));
-        let cross: Array1<f64> = unit_points(&small())
-            .iter()
-            .map(|(s, t)| 0.2 * kernel.covariance(unit.0, *s) * kernel.covariance(unit.1, *t))
-            .collect::<Array1<f64>>()
-            * &dense.roots;
-        let solved = dense.inverse.dot(&cross);
-        let found = posterior.at(&[point]).unwrap()[0];
-        assert_abs_diff_eq!(found.value, 0.5 + 0.3 * solved.dot(&dense.whitened), epsilon = 1e-10);
-        assert_abs_diff_eq!(found.sd, 0.3 * (0.2 - cross.dot(&solved)).sqrt(), epsilon = 1e-9);
+    for release in bodies() {
+        let posterior = SurfacePosterior::of(&release, &one(kernel)).unwrap();
+        let dense = Dense::of(&release, [kernel, kernel], 0.2);
+        for point in [(0.0, -1.0), (0.17, 0.33), (2.0, 0.95), (1.4, 0.2)] {
+            let unit = (s.to_unit_point(point.0), t.to_unit_point(point.1));
+            let cross: Array1<f64> = unit_points(&small())
+                .iter()
+                .map(|(s, t)| 0.2 * kernel.covariance(unit.0, *s) * kernel.covariance(unit.1, *t))
+                .collect::<Array1<f64>>()
+                * &dense.roots;
+            let cross = dense.map.dot(&cross);
+            let solved = dense.inverse.dot(&cross);
+            let found = posterior.at(&[point]).unwrap()[0];
+            assert_abs_diff_eq!(found.value, 0.5 + dense.radius * solved.dot(&dense.whitened), epsilon = 1e-10);
+            assert_abs_diff_eq!(found.sd, dense.radius * (0.2 - cross.dot(&solved)).sqrt(), epsilon = 1e-9);
+        }
     }
 }
 
 #[test]
 fn at_the_points_of_the_grid_evaluation_gives_the_values_of_the_grid() {
     let release = released(&small(), 500, (1.0, 0.1), SUBSTITUTE);
-    let posterior = SurfacePosterior::of(&release, &Ladder::default()).unwrap();
     let [s, t] = small().axes().clone();
-    for (i, &s) in s.points().iter().enumerate() {
-        for (j, &t) in t.points().iter().enumerate() {
-            let found = posterior.at(&[(s, t)]).unwrap()[0];
-            assert_abs_diff_eq!(found.value, posterior.values()[[i, j]], epsilon = 1e-9);
-            assert_abs_diff_eq!(found.sd, posterior.sd()[[i, j]], epsilon = 1e-7);
+    for release in [release, rough(&small(), 500, (1.0, 0.1))] {
+        let posterior = SurfacePosterior::of(&release, &Ladder::default()).unwrap();
+        for (i, &s) in s.points().iter().enumerate() {
+            for (j, &t) in t.points().iter().enumerate() {
+                let found = posterior.at(&[(s, t)]).unwrap()[0];
+                assert_abs_diff_eq!(found.value, posterior.values()[[i, j]], epsilon = 1e-9);
+                assert_abs_diff_eq!(found.sd, posterior.sd()[[i, j]], epsilon = 1e-7);
+            }
         }
     }
 }
@@ -188,24 +223,25 @@ fn points_on_a_line_are_evaluated_as_each_of_them_is() {
 
 #[test]
 fn slopes_are_the_limits_of_differences_along_each_axis() {
-    let release = released(&small(), 2000, (1.0, 0.1), SUBSTITUTE);
-    let smooth = vec![Kernel::from(Gaussian::new(0.3).unwrap()), Kernel::from(Matern::new(2.5, 0.5).unwrap())];
-    let posterior =
-        SurfacePosterior::of(&release, &Ladder::new(vec![smooth], vec![0.01, 0.1], -1.0, 0.7).unwrap()).unwrap();
-    for (s, t) in [(0.2, 0.1), (1.7, -0.9), (1.1, 0.7)] {
-        let step = 1e-4;
-        let difference = |points: [(f64, f64); 2]| {
-            let found = posterior.at(&points).unwrap();
-            (found[1].value - found[0].value) / (2.0 * step)
-        };
-        let along_s = posterior.slope_along_s(&[(s, t)]).unwrap()[0];
-        let along_t = posterior.slope_along_t(&[(s, t)]).unwrap()[0];
-        assert_abs_diff_eq!(along_s.value, difference([(s - step, t), (s + step, t)]), epsilon = 1e-6);
-        assert_abs_diff_eq!(along_t.value, difference([(s, t - step), (s, t + step)]), epsilon = 1e-6);
-        assert!(along_s.sd > 0.0 && along_t.sd > 0.0);
-        // the slope of the truth is within five standard deviations
-        let truth_s = 0.16 * (2.0 * s + t).cos();
-        assert!((along_s.value - truth_s).abs() < 5.0 * along_s.sd, "{along_s:?} {truth_s}");
+    for release in [released(&small(), 2000, (1.0, 0.1), SUBSTITUTE), rough(&small(), 2000, (1.0, 0.1))] {
+        let smooth = vec![Kernel::from(Gaussian::new(0.3).unwrap()), Kernel::from(Matern::new(2.5, 0.5).unwrap())];
+        let posterior =
+            SurfacePosterior::of(&release, &Ladder::new(vec![smooth], vec![0.01, 0.1], -1.0, 0.7).unwrap()).unwrap();
+        for (s, t) in [(0.2, 0.1), (1.7, -0.9), (1.1, 0.7)] {
+            let step = 1e-4;
+            let difference = |points: [(f64, f64); 2]| {
+                let found = posterior.at(&points).unwrap();
+                (found[1].value - found[0].value) / (2.0 * step)
+            };
+            let along_s = posterior.slope_along_s(&[(s, t)]).unwrap()[0];
+            let along_t = posterior.slope_along_t(&[(s, t)]).unwrap()[0];
+            assert_abs_diff_eq!(along_s.value, difference([(s - step, t), (s + step, t)]), epsilon = 1e-6);
+            assert_abs_diff_eq!(along_t.value, difference([(s, t - step), (s, t + step)]), epsilon = 1e-6);
+            assert!(along_s.sd > 0.0 && along_t.sd > 0.0);
+            // the slope of the truth is within five standard deviations
+            let truth_s = 0.16 * (2.0 * s + t).cos();
+            assert!((along_s.value - truth_s).abs() < 5.0 * along_s.sd, "{along_s:?} {truth_s}");
+        }
     }
 }
 
@@ -222,15 +258,16 @@ fn a_prior_with_a_cusp_has_no_slopes_and_points_outside_are_refused() {
 #[test]
 fn long_axes_are_averaged_in_bins_and_the_truth_is_found() {
     let grid = SurfaceGrid::new(Grid::uniform(0.0, 1.0, 300).unwrap(), Grid::uniform(0.0, 1.0, 5).unwrap()).unwrap();
-    let release = released(&grid, 2000, (5.0, 0.1), SUBSTITUTE);
-    let posterior = SurfacePosterior::of(&release, &one(&kernels()[0])).unwrap();
-    assert_eq!(posterior.values().dim(), (300, 5));
     let [s, t] = grid.axes();
-    for (i, &s) in s.points().iter().enumerate().step_by(23) {
-        for (j, &t) in t.points().iter().enumerate() {
-            let found = posterior.values()[[i, j]];
-            assert!((found - truth(s, t)).abs() < 0.01, "{s} {t}: {found}");
-            assert_abs_diff_eq!(posterior.at(&[(s, t)]).unwrap()[0].value, found, epsilon = 1e-5);
+    for release in [released(&grid, 2000, (5.0, 0.1), SUBSTITUTE), rough(&grid, 2000, (5.0, 0.1))] {
+        let posterior = SurfacePosterior::of(&release, &one(&kernels()[0])).unwrap();
+        assert_eq!(posterior.values().dim(), (300, 5));
+        for (i, &s) in s.points().iter().enumerate().step_by(23) {
+            for (j, &t) in t.points().iter().enumerate() {
+                let found = posterior.values()[[i, j]];
+                assert!((found - truth(s, t)).abs() < 0.01, "{s} {t}: {found}");
+                assert_abs_diff_eq!(posterior.at(&[(s, t)]).unwrap()[0].value, found, epsilon = 1e-5);
+            }
         }
     }
 }

@@ -44,7 +44,9 @@ fn whitenings() -> Vec<Whitening> {
     let unit = grid().to_unit().unwrap();
     mechanisms()
         .iter()
-        .map(|mechanism| Whitening::with_rank(mechanism, &unit, DEFAULT_TOLERANCE, usize::MAX).unwrap())
+        .map(|mechanism| {
+            Whitening::with_rank(mechanism, std::slice::from_ref(&unit), DEFAULT_TOLERANCE, usize::MAX).unwrap()
+        })
         .collect()
 }
 

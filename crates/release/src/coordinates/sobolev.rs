@@ -20,11 +20,12 @@ pub enum SobolevOrder {
     Half,
 }
 
-/// A Sobolev norm on the unit interval, at least the root-mean-square norm.
+/// A Sobolev norm on the unit interval, or a product of two on the unit square, at least the root-mean-square norm.
 ///
 /// ```text
 /// order one:   |f|^2 = int f^2 + l^2 int f'^2
 /// order half:  |f|^2 = sum_j (1 + (pi j l)^2)^(1/2) f_j^2,    f_j = <f, sqrt(2) cos(pi j t)>
+/// product:     |f|^2 = sum_ij a_i^2 a_j^2 f_ij^2,    a_i^2, a_j^2 the charges of the order half along each axis
 /// ```
 ///
 /// On a grid, slopes are differences between neighbouring points. Waves are the first 128 cosines, orthonormal on the grid;
@@ -38,6 +39,8 @@ pub enum SobolevOrder {
 pub struct SobolevNorm {
     order: SobolevOrder,
     length: f64,
+    /// Along the second axis of a rectangle.
+    second: Option<f64>,
 }
 
 /// A length that makes no norm.
@@ -52,27 +55,49 @@ pub struct LengthError {
 #[serde(deny_unknown_fields)]
 struct SobolevDocument {
     order: SobolevOrder,
-    length: f64,
+    length: Lengths,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Lengths {
+    Line(f64),
+    Rectangle([f64; 2]),
 }
 
 impl TryFrom<SobolevDocument> for SobolevNorm {
     type Error = LengthError;
 
     fn try_from(document: SobolevDocument) -> Result<Self, LengthError> {
-        Self::new(document.order, document.length)
+        let SobolevDocument { order, length } = document;
+        match length {
+            Lengths::Line(length) => Self::new(order, length),
+            Lengths::Rectangle(lengths) => Self::product(order, lengths),
+        }
     }
 }
 
 impl From<SobolevNorm> for SobolevDocument {
     fn from(norm: SobolevNorm) -> Self {
-        Self { order: norm.order, length: norm.length }
+        let length = norm.second.map_or(Lengths::Line(norm.length), |second| Lengths::Rectangle([norm.length, second]));
+        Self { order: norm.order, length }
     }
 }
 
 impl SobolevNorm {
     /// The norm of a length, as a part of the domain: what is slower is hardly charged.
     pub fn new(order: SobolevOrder, length: f64) -> Result<Self, LengthError> {
-        if (1e-6..=1e4).contains(&length) { Ok(Self { order, length }) } else { Err(LengthError { value: length }) }
+        if (1e-6..=1e4).contains(&length) {
+            Ok(Self { order, length, second: None })
+        } else {
+            Err(LengthError { value: length })
+        }
+    }
+
+    /// The product of two norms of an order on a rectangle, with a length along each axis as a part of that axis.
+    pub fn product(order: SobolevOrder, [first, second]: [f64; 2]) -> Result<Self, LengthError> {
+        let norm = Self::new(order, first)?;
+        Self::new(order, second).map(|across| Self { second: Some(across.length), ..norm })
     }
 
     /// How roughness is charged.
@@ -80,24 +105,30 @@ impl SobolevNorm {
         self.order
     }
 
-    /// The length, as a part of the domain.
+    /// The length, as a part of the domain; of a product that along the first axis.
     pub fn length(&self) -> f64 {
         self.length
     }
 
-    /// `sum_j 1 / a_j^2` over the first 20 waves of an interval, or the first 21 functions of a circle, with `a_j^2` their charge.
-    pub(crate) fn smooth_noise(&self, is_periodic: bool) -> f64 {
-        let half_turns = |j: usize| if is_periodic { 2 * j.div_ceil(2) } else { j };
-        let charge = |j: usize| {
-            let squared = 1.0 + (std::f64::consts::PI * half_turns(j) as f64 * self.length).powi(2);
-            if self.order == SobolevOrder::Half { squared.sqrt() } else { squared }
-        };
-        (0..SMOOTH_WAVES + usize::from(is_periodic)).map(|j| 1.0 / charge(j)).sum()
+    /// The length along each axis, as a part of that axis.
+    pub fn lengths(&self) -> impl Iterator<Item = f64> {
+        [Some(self.length), self.second].into_iter().flatten()
+    }
+
+    /// The norm along each axis.
+    pub(crate) fn along_axes(self) -> impl Iterator<Item = Self> {
+        [Some(self.length), self.second].into_iter().flatten().map(move |length| Self { length, second: None, ..self })
+    }
+
+    /// `a^2`, what a function of a squared frequency is charged along an axis.
+    pub(crate) fn charge(&self, squared_frequency: f64) -> f64 {
+        let square = 1.0 + self.length * self.length * squared_frequency;
+        match self.order {
+            SobolevOrder::One => square,
+            SobolevOrder::Half => square.sqrt(),
+        }
     }
 }
-
-/// The number of waves whose noise counts, with that of their sines on a circle.
-const SMOOTH_WAVES: usize = 20;
 
 /// The number of waves that are told apart on an interval, where there are as many points.
 const WAVES: usize = 128;
@@ -153,7 +184,7 @@ impl SobolevWhitening {
                     Rotation::of(Rotation::waves(unit_grid, n.min(kept)))
                 };
                 let squared = |j| if is_periodic { squared_turns(j, n) } else { squared_frequency(j, n) };
-                let weight = |j: usize| (1.0 + length * length * squared(j.min(kept - 1))).sqrt().sqrt();
+                let weight = |j: usize| norm.charge(squared(j.min(kept - 1))).sqrt();
                 Self { norm, rotation, scaling: Scaling::Diagonal((0..n).map(weight).collect()) }
             }
         }
@@ -164,6 +195,17 @@ impl SobolevWhitening {
         match &self.scaling {
             Scaling::Bidiagonal { diagonal, .. } => diagonal.len(),
             Scaling::Diagonal(weights) => weights.len(),
+        }
+    }
+
+    /// `a_j^2`, what each coordinate charges: about that in the order one, whose coordinates mix waves.
+    pub(crate) fn charges(&self) -> Vec<f64> {
+        match &self.scaling {
+            Scaling::Diagonal(weights) => weights.iter().map(|weight| weight * weight).collect(),
+            Scaling::Bidiagonal { diagonal, .. } => {
+                let n = diagonal.len();
+                (0..n).map(|j| self.norm.charge(squared_frequency(j.min(WAVES - 1), n))).collect()
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use ndarray::Array2;
 
 use super::*;
+use crate::coordinates::sobolev_axes::SobolevAxes;
 
 fn grids() -> Vec<Grid> {
     let uneven = Grid::new((0..60).map(|i| f64::from(i * i) / 3481.0).collect()).unwrap();
@@ -146,8 +147,9 @@ fn charges_on_a_circle_agree_with_golden_values_and_are_those_of_pairs() {
     ];
     assert!(golden.iter().zip(weights).all(|(a2, a)| (a2 - a * a).abs() < 1e-9), "{weights:?}");
     assert!((weights[95].powi(2) - 28.817_355_881_482_257).abs() < 1e-9);
-    assert!((norm.smooth_noise(true) - 6.343_723_749_655_195).abs() < 1e-9);
-    assert!((norm.smooth_noise(false) - 6.684_183_584_922_764).abs() < 1e-9);
+    let noise = |grid: Grid| SobolevAxes::new(norm, &[grid]).smooth_noise();
+    assert!((noise(circle.clone()) - 6.343_723_749_655_195).abs() < 1e-9);
+    assert!((noise(Grid::uniform(0.0, 1.0, 96).unwrap()) - 6.684_183_584_922_764).abs() < 1e-9);
     let long = SobolevWhitening::new(norm, &Grid::circle(0.0, 1.0, 400).unwrap());
     let Scaling::Diagonal(weights) = &long.scaling else { panic!("order half") };
     for pair in weights[1..127].chunks(2) {

@@ -8,7 +8,8 @@ use ndarray::{Array1, Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
 
 use crate::coordinates::rotation::Rotation;
-use crate::coordinates::sobolev::{SobolevNorm, SobolevWhitening};
+use crate::coordinates::sobolev::SobolevNorm;
+use crate::coordinates::sobolev_axes::SobolevAxes;
 
 /// Which coordinates the noise is white in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,7 +19,7 @@ pub enum MeanMechanism {
     Isonormal,
     /// Noise of the smoother's own kernel on the smoothed mean (Mirshani, Reimherr and Slavkovic, section 4).
     CameronMartin(PenalizedMean),
-    /// White noise in coordinates of a Sobolev norm, on curves within a ball of that norm: rough functions get less noise.
+    /// White noise in coordinates of a Sobolev norm, on records within a ball of that norm: rough functions get less noise.
     Sobolev(SobolevNorm),
     /// K-norm noise on so many public coordinates, those of the smoothest functions; the rest of the mean is not released.
     Coordinates(usize),
@@ -38,7 +39,7 @@ pub(crate) enum Whitening {
     /// `z_j = (a_j / a) <X - c, v_j>` with `a_j = s_j / sqrt(lambda_j)` and `a = max_j a_j`.
     CameronMartin(Box<CameronMartinWhitening>),
     /// Coordinates of a Sobolev norm, which make vectors longer: the body shortens a record that leaves it.
-    Sobolev(Arc<SobolevWhitening>),
+    Sobolev(Arc<SobolevAxes>),
     /// The first coordinates of a rotation that puts smooth functions first: the orthonormal functions that they are those of, a
     /// column each, in isonormal coordinates.
     Coordinates(Arc<Array2<f64>>),
@@ -55,7 +56,7 @@ pub(crate) enum Coordinates<'a> {
     /// `n x k`: a column for each coordinate.
     Mapped(ArrayView2<'a, f64>),
     /// Those of a Sobolev norm.
-    Sobolev(&'a SobolevWhitening),
+    Sobolev(&'a SobolevAxes),
 }
 
 /// The whitening of one kernel and penalty.
@@ -70,21 +71,23 @@ pub(crate) struct CameronMartinWhitening {
 }
 
 impl Whitening {
-    /// The whitening of a mechanism on a grid of the unit interval. Of the pairs of a kernel at most the `rank` leading ones are kept.
+    /// The whitening of a mechanism on a product of grids of the unit interval: of one, where it has no isonormal noise and no Sobolev
+    /// norm. Of the pairs of a kernel at most the `rank` leading ones are kept.
     pub(crate) fn with_rank(
         mechanism: &MeanMechanism,
-        unit_grid: &Grid,
+        unit_axes: &[Grid],
         tolerance: f64,
         rank: usize,
     ) -> Result<Self, SpectrumError> {
+        let unit_grid = &unit_axes[0];
         Ok(match mechanism {
-            MeanMechanism::Isonormal => Self::Isonormal { dimension: unit_grid.len() },
+            MeanMechanism::Isonormal => Self::Isonormal { dimension: unit_axes.iter().map(Grid::len).product() },
             MeanMechanism::CameronMartin(smoother) => {
                 let spectrum = Spectrum::new(smoother.kernel().clone(), unit_grid.clone(), tolerance)?;
                 let whitening = CameronMartinWhitening::new(smoother.clone(), Arc::new(spectrum.truncated(rank)));
                 Self::CameronMartin(Box::new(whitening))
             }
-            MeanMechanism::Sobolev(norm) => Self::Sobolev(Arc::new(SobolevWhitening::new(*norm, unit_grid))),
+            MeanMechanism::Sobolev(norm) => Self::Sobolev(Arc::new(SobolevAxes::new(*norm, unit_axes))),
             MeanMechanism::Coordinates(number) => {
                 Self::Coordinates(Arc::new(Rotation::new(unit_grid, *number).basis()))
             }

@@ -314,10 +314,6 @@ impl MeanDerived {
         demand("derived.lattice_step", same(self.lattice_step, derived.lattice_step))?;
         demand("derived.values", all_close(&self.values, &derived.values))?;
         demand("derived.noise_sd", all_close(&self.noise_sd, &derived.noise_sd))?;
-        let moments = match (&self.second_moments, &derived.second_moments) {
-            (Some(stated), Some(derived)) => stated.agrees(derived),
-            (stated, derived) => stated.is_none() && derived.is_none(),
-        };
-        demand("derived.second_moments", moments)
+        SecondMomentsDerived::check(self.second_moments.as_ref(), derived.second_moments.as_ref())
     }
 }

@@ -25,6 +25,8 @@ pub enum MeanError {
          at the end. Leave the bound out, or do not close the domain"
     )]
     RoughnessOnCircle,
+    #[error("a Sobolev norm has one length for each axis: this domain has {axes}, and the norm has {found}")]
+    Lengths { axes: usize, found: usize },
     #[error(
         "the number of coordinates must be from 1 to {most}, got {found}: there are no more coordinates than points, and above \
          {MOST_COORDINATES} the noise of each, which grows with their number, hides them all"
@@ -50,8 +52,8 @@ pub enum MeanError {
     #[error(transparent)]
     Basis(#[from] ContractionError),
     #[error(
-        "a mean of surfaces has isonormal noise with a delta above 0, and the ball alone: {what} belongs to curves, because its functions \
-         are those of one axis. Leave it out"
+        "a mean of surfaces has isonormal noise with a delta above 0, in the ball or with a roughness along each axis: {what} belongs to \
+         curves, because its functions are those of one axis. Leave it out"
     )]
     OnRectangle { what: &'static str },
     #[error(transparent)]

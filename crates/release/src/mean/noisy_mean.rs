@@ -6,7 +6,7 @@ use dpfda_kernels::{DEFAULT_TOLERANCE, Grid, Kernel, Spectrum, SpectrumError};
 use dpfda_smoothing::PenalizedMean;
 use ndarray::{Array1, Array2, Axis};
 
-use crate::coordinates::sobolev::SobolevWhitening;
+use crate::coordinates::sobolev_axes::SobolevAxes;
 use crate::coordinates::whitening::in_columns;
 use crate::mean::function::{Expansion, ReleasedFunction};
 
@@ -39,7 +39,7 @@ pub(crate) enum Decoded {
     /// Coefficients of the smoothed mean, with noise `sqrt(lambda_j) sd`.
     CameronMartin { smoother: PenalizedMean, spectrum: Arc<Spectrum<Kernel>>, coefficients: Array1<f64>, sd: f64 },
     /// `Y - c` at the grid's points; the coordinates of a Sobolev norm have independent noise of this standard deviation.
-    Sobolev { whitening: Arc<SobolevWhitening>, deviation: Array1<f64>, sd: f64 },
+    Sobolev { whitening: Arc<SobolevAxes>, deviation: Array1<f64>, sd: f64 },
     /// `Y - c` at the grid's points, within the span of the orthonormal columns of the basis; its coordinates have uncorrelated noise
     /// of this standard deviation.
     Coordinates { basis: Arc<Array2<f64>>, deviation: Array1<f64>, sd: f64 },

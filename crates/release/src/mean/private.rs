@@ -11,7 +11,6 @@ use dpfda_privacy::{
 };
 use dpfda_smoothing::{Ball, CurveSet, PenalizedMean};
 
-use crate::coordinates::rotation::whole_frequencies;
 use crate::defaults::cameron_martin_penalty;
 use crate::mean::document::MeanRelease;
 use crate::mean::domain::MeanDomain;
@@ -50,8 +49,9 @@ enum Shape {
     Rough(Roughness),
 }
 
-/// The length of the half norm where nothing is said, as a part of the domain.
+/// The length of the half norm where nothing is said, as a part of the domain, and of each axis of a rectangle.
 const USUAL_LENGTH: f64 = 0.15;
+const USUAL_LENGTH_OF_AXES: f64 = 0.3;
 
 /// Which second moments are released with a mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -152,7 +152,8 @@ impl PrivateMean {
         self
     }
 
-    /// Sets which second moments are released with the mean (default: those that are free), of the first `min(n, 40)` coordinates.
+    /// Sets which second moments are released with the mean (default: those that are free), of the first `min(n, 40)` coordinates. Surfaces have
+    /// some with a [roughness of their axes](PrivateMean::roughness_of_axes) alone.
     #[must_use]
     pub fn moments(mut self, moments: MomentsChoice) -> Self {
         self.moments = moments;
@@ -181,6 +182,15 @@ impl PrivateMean {
     #[must_use]
     pub fn roughness(mut self, length: f64) -> Self {
         self.shape = if length == 0.0 { Shape::Ball } else { Shape::Rough(Roughness::HalfSobolev(length)) };
+        self
+    }
+
+    /// The same on a rectangle: the body is a ball of the product of the half-Sobolev norms of a length along each axis, as a part of that axis
+    /// ([`SobolevNorm::product`](crate::SobolevNorm::product)). Its radius is bought from at most four times the stated one. Lengths of 0.3 suit
+    /// surfaces of people (`docs/adr/0018-surfaces-that-charge-roughness.md`).
+    #[must_use]
+    pub fn roughness_of_axes(mut self, lengths: [f64; 2]) -> Self {
+        self.shape = Shape::Rough(Roughness::HalfOfAxes(lengths));
         self
     }
 
@@ -302,7 +312,7 @@ impl PrivateMean {
     ///
     /// # Errors
     /// [`ReleaseError`]; in particular the Cameron-Martin mechanism needs a penalty or the public number of records, and a rectangle has
-    /// isonormal noise alone.
+    /// isonormal noise alone, in the ball or with a roughness of its axes.
     pub fn mechanism<D: MeanDomain>(
         &self,
         domain: &D,
@@ -312,8 +322,8 @@ impl PrivateMean {
         self.smoother.check()?;
         let shares = self.bought_shares(records)?;
         let roughness = self.roughness_on(domain, shares);
-        // this ball is twice as wide, for a radius that is bought: to ask for it is to ask for one
-        let is_asked_for = matches!(self.shape, Shape::Rough(Roughness::HalfSobolev(_)));
+        // this ball is twice or four times as wide, for a radius that is bought: to ask for it is to ask for one
+        let is_asked_for = matches!(self.shape, Shape::Rough(Roughness::HalfSobolev(_) | Roughness::HalfOfAxes(_)));
         let shares = if is_asked_for && self.terms.wanted().is_none() { shares.asked_for() } else { shares };
         let (points, is_periodic) = (domain.len(), domain.line().is_some_and(Grid::is_periodic));
         let pure = self.pure_coordinates(points, is_periodic)?;
@@ -321,17 +331,17 @@ impl PrivateMean {
             (_, _, Some(number)) => (self.ball.clone(), MeanMechanism::Coordinates(number)),
             (MechanismName::Isonormal, None, None) => (self.ball.clone(), MeanMechanism::Isonormal),
             (MechanismName::Isonormal, Some(roughness), None) => {
-                let line = domain.line().ok_or(MeanError::OnRectangle { what: "a bound on roughness or slope" })?;
-                roughness.body(&self.ball, line, shares.radius().is_some())?
+                roughness.body(&self.ball, domain, shares.radius().is_some())?
             }
             (MechanismName::CameronMartin, None, None) => {
                 (self.ball.clone(), MeanMechanism::CameronMartin(self.smoother_before_noise(records)?))
             }
             (MechanismName::CameronMartin, Some(_), None) => return Err(ReleaseError::RoughSmoothed),
         };
-        let has_moments = domain.line().is_some() || self.moments != MomentsChoice::Auto;
-        let moments = if has_moments { self.moments_of(points, is_periodic)? } else { None };
-        let mean = Mean::new(ball, domain.clone(), &coordinates)?.with_moments(moments)?;
+        let mean = Mean::new(ball, domain.clone(), &coordinates)?;
+        let has_moments = mean.has_free_moments() || self.moments != MomentsChoice::Auto;
+        let moments = if has_moments { self.moments_of(points, mean.coordinates_of_moments())? } else { None };
+        let mean = mean.with_moments(moments)?;
         Ok(Mechanism::new(mean, self.terms.clone().unit(unit).noise(self.law(pure)).buying(shares))?)
     }
 
@@ -369,8 +379,8 @@ impl PrivateMean {
         &self.ball
     }
 
-    /// The second moments of a release of curves on so many points: a function of public settings alone.
-    fn moments_of(&self, points: usize, is_periodic: bool) -> Result<Option<Moments>, ReleaseError> {
+    /// The second moments of a release on so many points, of so many coordinates: a function of public settings alone.
+    fn moments_of(&self, points: usize, coordinates: usize) -> Result<Option<Moments>, ReleaseError> {
         let (is_asked_for, emphasis) = match self.moments {
             MomentsChoice::None => return Ok(None),
             MomentsChoice::Auto => (false, Emphasis::Mean),
@@ -384,7 +394,6 @@ impl PrivateMean {
         if !is_asked_for && !is_free {
             return Ok(None);
         }
-        let coordinates = whole_frequencies(points, is_periodic, COORDINATES_OF_MOMENTS);
         let moments = Some(Moments { emphasis, coordinates });
         let body = plain_body(points, moments).map_err(MeanError::from)?;
         match Noise::gaussian(self.terms.gaussian()?, &body, self.terms.guarantee().neighbours()) {
@@ -416,13 +425,17 @@ pub(crate) fn mean_in(ball: &Ball, grid: &Grid, terms: &Terms, shares: BallShare
     Ok(Mean::new(ball, grid.clone(), &mechanism)?)
 }
 
-/// The half norm of the usual length on a line. Curves on so many points that no radius is bought of them have none: their stated ball would
-/// be twice as wide.
+/// The half norm of the usual length on a domain: records on so many points that no radius is bought of them have none, because their
+/// stated ball would be wider.
 pub(crate) fn usual_roughness(domain: &impl Domain) -> Option<Roughness> {
     let coordinates = COORDINATES_OF_MOMENTS.min(domain.len());
     let body = plain_body(domain.len(), Some(Moments { emphasis: Emphasis::Mean, coordinates }));
     let fits = body.is_ok_and(|body| body.bytes_of_sums() <= MOST_BYTES_OF_SUMS);
-    domain.line().filter(|_| fits).map(|line| Roughness::HalfSobolev(USUAL_LENGTH * line.length()))
+    let roughness = match domain.line() {
+        Some(line) => Roughness::HalfSobolev(USUAL_LENGTH * line.length()),
+        None => Roughness::HalfOfAxes([USUAL_LENGTH_OF_AXES; 2]),
+    };
+    Some(roughness).filter(|_| fits)
 }
 
 /// The body of a mean in plain coordinates, whose noise is the same as along a basis.

@@ -2,12 +2,13 @@
 
 use dpfda_kernels::{Grid, SurfaceGrid};
 use dpfda_mechanism::{Documented, Fact, ReadError, Release, close, demand, exact};
-use dpfda_privacy::Law;
 use dpfda_smoothing::Ball;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
+use crate::mean::second_moments::{SecondMoments, SecondMomentsDerived};
 use crate::mean::{Mean, check_bought};
+use crate::purchase::in_ball::InBall;
 
 #[cfg(test)]
 #[path = "rectangle_tests.rs"]
@@ -38,19 +39,19 @@ impl Documented for Surface {
             units: release.units(),
             noise_scale: statistic.whitened(release).1,
             lattice_step: statistic.lattice_step(),
+            second_moments: SecondMoments::of(release).as_ref().map(SecondMomentsDerived::of),
         }
     }
 
     fn consistent(release: &Release<Self>, derived: &SurfaceDerived) -> Result<(), ReadError> {
-        demand("noise.law", matches!(release.mechanism().law(), Law::Gaussian { .. }))?;
-        let stated = release.mechanism().statistic();
-        demand("statistic.ball.bounds", stated.ball().is_of_its_bounds())?;
-        check_bought(release.statistic(), derived.ball.as_ref(), stated.grid())?;
+        Self::check_mechanism(release.mechanism())?;
+        check_bought(release.statistic(), derived.ball.as_ref(), release.statistic().grid())?;
         let expected = Self::derived(release);
         let same = |a: f64, b: f64| close(a, b, b.abs());
         demand("derived.units", same(derived.units, expected.units))?;
         demand("derived.noise_scale", same(derived.noise_scale, expected.noise_scale))?;
-        demand("derived.lattice_step", same(derived.lattice_step, expected.lattice_step))
+        demand("derived.lattice_step", same(derived.lattice_step, expected.lattice_step))?;
+        SecondMomentsDerived::check(derived.second_moments.as_ref(), expected.second_moments.as_ref())
     }
 }
 
@@ -64,4 +65,6 @@ pub struct SurfaceDerived {
     units: f64,
     noise_scale: f64,
     lattice_step: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    second_moments: Option<SecondMomentsDerived>,
 }

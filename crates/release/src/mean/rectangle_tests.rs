@@ -14,6 +14,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::coordinates::sobolev::{SobolevNorm, SobolevOrder};
 use crate::mean::MeanMechanism;
 use crate::mean::mean_error::MeanError;
 use crate::mean::prepared::sum_of;
@@ -148,9 +149,9 @@ fn a_surface_from_a_stream_and_from_three_parts_has_the_bits_of_one_from_memory(
     let layout = CurveLayout::new("x*").unwrap().grid(GridChoice::Uniform(1.0, grid.len() as f64));
     for neighbours in RELATIONS {
         // a plan decides by the number of records too, and the default buys
-        for settings in
-            [stated().neighbours(neighbours), PrivateMean::isonormal(ball(), budget()).neighbours(neighbours)]
-        {
+        let default = PrivateMean::isonormal(ball(), budget());
+        for settings in [stated(), default.clone(), default.roughness_of_axes([0.3; 2])] {
+            let settings = settings.neighbours(neighbours);
             let expected = released(&settings, &people, 9);
             let plan = settings.plan(&grid, PrivacyUnit::Curve).unwrap();
             let drawn =
@@ -321,6 +322,99 @@ fn what_only_one_axis_has_is_refused_on_a_rectangle_with_the_reason() {
 }
 
 #[test]
+fn roughness_of_axes_is_a_ball_of_the_product_of_half_norms_four_times_as_wide_and_needs_a_radius() {
+    let settings = buying(None).roughness_of_axes([0.3, 0.2]);
+    let mechanism = settings.mechanism(&grid(), PrivacyUnit::Curve, Some(1000)).unwrap();
+    let mean = mechanism.statistic();
+    let norm = SobolevNorm::product(SobolevOrder::Half, [0.3, 0.2]).unwrap();
+    assert_eq!((mean.mechanism(), mean.ball().radius()), (MeanMechanism::Sobolev(norm), 16.0));
+    let refused = |settings: &PrivateMean| settings.mechanism(&grid(), PrivacyUnit::Curve, Some(1000)).unwrap_err();
+    assert_eq!(refused(&settings.clone().buying(BallShares::NONE)), ReleaseError::RoughnessNeedsRadius);
+    assert!(matches!(refused(&buying(None).roughness_of_axes([0.3, 0.0])), ReleaseError::Lengths(_)));
+    assert!(matches!(refused(&buying(None).roughness(0.3)), ReleaseError::Mean(MeanError::OnRectangle { .. })));
+    let line = Grid::uniform(0.0, 1.0, 20).unwrap();
+    let refused = settings.mechanism(&line, PrivacyUnit::Curve, Some(1000)).unwrap_err();
+    assert_eq!(refused, ReleaseError::Mean(MeanError::Lengths { axes: 1, found: 2 }));
+    let days = Grid::periodic((0..12).map(f64::from).collect(), 12.0).unwrap();
+    if let Ok(closed) = SurfaceGrid::new(days, line) {
+        let refused = settings.mechanism(&closed, PrivacyUnit::Curve, Some(1000)).unwrap_err();
+        assert_eq!(refused, ReleaseError::Mean(MeanError::RoughnessOnCircle));
+    }
+}
+
+#[test]
+fn opposite_surfaces_attain_the_bound_in_a_product_of_norms_and_no_others_pass_it() {
+    let settings = buying(None).roughness_of_axes([0.3, 0.2]).moments(MomentsChoice::None);
+    let mechanism = settings.mechanism(&grid(), PrivacyUnit::Curve, None).unwrap();
+    let bound = mechanism.body().l2_bound(RELATIONS[0]);
+    let sum = |values: Vec<f64>| {
+        let values = Array2::from_shape_vec((1, 35), values).unwrap();
+        let sum = sum_of(&surfaces(&grid(), values), mechanism.statistic(), mechanism.body(), NonZeroUsize::MIN);
+        sum.unwrap().at(NestedRadius::STATED).unwrap().totals().reveal().clone()
+    };
+    for seed in 0..200_u32 {
+        let values = |sign: f64, phase: f64| -> Vec<f64> {
+            (0..35).map(|j| 0.5 + sign * 200.0 * (f64::from(seed * j) * 0.7 + phase).cos()).collect()
+        };
+        let opposite = distance(&sum(values(1.0, 0.0)), &sum(values(-1.0, 0.0)));
+        assert!(opposite <= bound && opposite >= 0.9998 * bound, "{opposite} for {bound}");
+        assert!(distance(&sum(values(1.0, 0.0)), &sum(values(-1.0, 1.0))) <= bound);
+    }
+}
+
+#[test]
+fn a_released_surface_in_a_product_of_norms_is_the_mean_of_the_people_but_for_the_noise() {
+    let settings =
+        PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 3.0).unwrap(), PrivacyBudget::new(50.0, 0.5).unwrap());
+    let people = simulated(4000);
+    let release =
+        released(&settings.roughness_of_axes([0.3; 2]).buying(BallShares::new(None, Some(0.05)).unwrap()), &people, 1);
+    let statistic = release.statistic();
+    assert!(statistic.bought().is_some());
+    let roots = grid().unit_weights().mapv(f64::sqrt);
+    let isonormal = (people.values().mean_axis(Axis(0)).unwrap() - 0.5) * &roots;
+    let (found, sd) = statistic.whitened(&release);
+    // by all coordinates at once, in the order of their charges
+    assert_abs_diff_eq!(found, statistic.map().unwrap().t().dot(&isonormal), epsilon = 6.0 * sd);
+    // and along each axis
+    let maps = statistic.axis_maps().unwrap();
+    let rows = isonormal.into_shape_with_order((5, 7)).unwrap();
+    let by_axes = maps[0].t().dot(&rows).dot(&maps[1]);
+    let by_axes = Array1::from_iter(by_axes.iter().copied());
+    assert_abs_diff_eq!(statistic.by_axes(found), by_axes, epsilon = 6.0 * sd);
+    assert!(sd < 2e-3, "{sd}");
+}
+
+#[test]
+fn second_moments_are_free_in_a_product_of_norms_and_are_those_of_the_people_along_the_axes() {
+    let budget = PrivacyBudget::new(50.0, 0.5).unwrap();
+    let settings = PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 3.0).unwrap(), budget)
+        .roughness_of_axes([0.3, 0.2])
+        .buying(BallShares::new(None, Some(0.05)).unwrap());
+    let people = simulated(4000);
+    let release = released(&settings, &people, 1);
+    let statistic = release.statistic();
+    // 35 points: all coordinates have one
+    assert_eq!(statistic.moments().unwrap().coordinates, 35);
+    let without = released(&settings.clone().moments(MomentsChoice::None), &people, 1);
+    assert_eq!(without.noise().sd(), release.noise().sd());
+    let large = square(12);
+    let of_many = settings.mechanism(&large, PrivacyUnit::Curve, Some(4000)).unwrap();
+    let coordinates = of_many.statistic().moments().unwrap().coordinates;
+    assert!((30..=40).contains(&coordinates), "{coordinates}");
+    let added = settings.neighbours(RELATIONS[1]).mechanism(&large, PrivacyUnit::Curve, None).unwrap();
+    assert!(added.statistic().moments().is_none());
+    let moments = SecondMoments::of(&release).unwrap();
+    let coordinates = (people.values().to_owned() - 0.5) * &grid().unit_weights().mapv(f64::sqrt);
+    let expected = coordinates.t().dot(&coordinates) / 4000.0;
+    // what is released is about the basis T times its matrix
+    let functions = moments.basis.dot(moments.to_basis.as_ref().unwrap());
+    let seen = functions.dot(&moments.matrix).dot(&functions.t());
+    let size = expected.diag().sum();
+    assert_abs_diff_eq!(seen, expected, epsilon = 0.02 * size);
+}
+
+#[test]
 fn of_records_whose_sums_would_fill_the_memory_the_default_buys_nothing_and_a_share_is_refused() {
     let settings = |shares: Option<BallShares>| {
         let settings = PrivateMean::isonormal(ball(), budget());
@@ -362,9 +456,12 @@ fn of_records_whose_sums_would_fill_the_memory_the_default_buys_nothing_and_a_sh
 
 #[test]
 fn a_document_is_read_back_and_one_that_contradicts_itself_is_refused() {
-    for (settings, neighbours) in
-        [(stated(), RELATIONS[0]), (stated(), RELATIONS[1]), (buying(Some(0.1)), RELATIONS[1])]
-    {
+    for (settings, neighbours) in [
+        (stated(), RELATIONS[0]),
+        (stated(), RELATIONS[1]),
+        (buying(Some(0.1)), RELATIONS[1]),
+        (buying(Some(0.1)).roughness_of_axes([0.3, 0.2]), RELATIONS[0]),
+    ] {
         let release = released(&settings.neighbours(neighbours), &simulated(500), 3);
         let text = release.to_json().unwrap();
         assert_eq!(Drawn::from_json(&text).unwrap(), release);
@@ -385,6 +482,10 @@ fn a_document_is_read_back_and_one_that_contradicts_itself_is_refused() {
             assert!(changed("/derived/ball/radius", json!(3.0)).is_err());
             assert!(changed("/derived/ball", json!(null)).is_err());
         }
+        if release.statistic().moments().is_some() {
+            assert!(changed("/derived/second_moments/total", json!(3.0)).is_err());
+            assert!(changed("/derived/second_moments", json!(null)).is_err());
+        }
     }
 }
 
@@ -394,6 +495,10 @@ fn the_facts_tell_grid_and_bound() {
     let text = |name| release.facts().into_iter().find(|fact| fact.name == name).unwrap().text;
     assert_eq!(text("grid"), "surfaces on 5 values of s from 0 to 8 and 7 values of t from -1 to 1");
     assert!(text("bound").contains("every surface is projected"), "{}", text("bound"));
+    let rough = released(&buying(None).roughness_of_axes([0.25, 0.5]), &simulated(500), 3);
+    let bound = rough.facts().into_iter().find(|fact| fact.name == "bound").unwrap().text;
+    let norm = "in the product of the half-Sobolev norms along the axes, of lengths 2 and 1";
+    assert!(bound.starts_with("every surface is scaled towards the centre 0.5") && bound.contains(norm), "{bound}");
     let step = release.statistic().lattice_step();
     assert_eq!(step, 0.25 / steps_to_unit(Domain::len(&grid())));
 }

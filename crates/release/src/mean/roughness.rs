@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::coordinates::sobolev::{SobolevNorm, SobolevOrder};
 use crate::mean::MeanMechanism;
+use crate::mean::domain::MeanDomain;
 use crate::mean::mean_error::MeanError;
 use crate::release_error::ReleaseError;
 
@@ -23,39 +24,49 @@ pub(crate) enum Roughness {
     Slope(f64),
     /// The half-Sobolev norm of a length, in units of the domain.
     HalfSobolev(f64),
+    /// The product of the half-Sobolev norms of a length along each axis of a rectangle, as a part of that axis.
+    HalfOfAxes([f64; 2]),
 }
 
-/// How much larger than the stated radius a half-Sobolev norm may be, before a radius is bought.
+/// How much larger than the stated radius a half-Sobolev norm may be, before a radius is bought: so much for each axis.
 const HALF_SOBOLEV_TOP: f64 = 2.0;
 
 /// The least slope, as a part of the radius over the domain.
 const LEAST_SLOPE: f64 = 1e-3;
 
-/// The number of the radius where counts say nothing: an octave below the largest one of a half norm, which is twice the stated one.
+/// The number of the radius where counts say nothing, for each axis: an octave below the largest one of a half norm, which is twice the
+/// stated one.
 const STATED_IN_HALF_NORM: u32 = 8;
 
 /// The radius where the counts that would buy one cannot be trusted.
 pub(crate) fn untrusted(mechanism: &MeanMechanism) -> NestedRadius {
     match mechanism {
         MeanMechanism::Sobolev(norm) if norm.order() == SobolevOrder::Half => {
-            NestedRadius::new(STATED_IN_HALF_NORM).unwrap_or(NestedRadius::STATED)
+            let number = norm.lengths().map(|_| STATED_IN_HALF_NORM).sum();
+            NestedRadius::new(number).unwrap_or(NestedRadius::STATED)
         }
         _ => NestedRadius::STATED,
     }
 }
 
 impl Roughness {
-    /// The ball of a Sobolev norm on a grid, and the coordinates of that norm.
-    pub(crate) fn body(
+    /// The ball of a Sobolev norm on a domain, and the coordinates of that norm.
+    pub(crate) fn body<D: MeanDomain>(
         self,
         ball: &Ball,
-        grid: &Grid,
+        on: &D,
         buys_radius: bool,
     ) -> Result<(Ball, MeanMechanism), ReleaseError> {
-        let (domain, center, radius) = (grid.length(), ball.center().clone(), ball.radius());
+        let (center, radius) = (ball.center().clone(), ball.radius());
+        let line = || on.line().ok_or(MeanError::OnRectangle { what: "one bound on roughness or slope" });
+        let half = |norm: SobolevNorm| {
+            let radius = top_of(&norm) * radius;
+            Ok((ball.moved(center.clone(), radius)?, MeanMechanism::Sobolev(norm)))
+        };
         match self {
-            Self::Slope(_) if grid.is_periodic() => Err(MeanError::RoughnessOnCircle.into()),
+            Self::Slope(_) if on.line().is_some_and(Grid::is_periodic) => Err(MeanError::RoughnessOnCircle.into()),
             Self::Slope(value) => {
+                let domain = line()?.length();
                 let least = LEAST_SLOPE * radius / domain;
                 if !(value.is_finite() && value >= least) {
                     return Err(ReleaseError::Slope { least, value });
@@ -63,17 +74,27 @@ impl Roughness {
                 let body = SlopeBody::of(radius, value * domain);
                 // a length of 0: the slope says nothing
                 let mechanism = SobolevNorm::new(SobolevOrder::One, body.length).map(MeanMechanism::Sobolev);
-                Ok((ball.moved(center, body.radius)?, mechanism.unwrap_or(MeanMechanism::Isonormal)))
+                Ok((ball.moved(center.clone(), body.radius)?, mechanism.unwrap_or(MeanMechanism::Isonormal)))
             }
-            Self::HalfSobolev(_) if !buys_radius => Err(ReleaseError::RoughnessNeedsRadius),
+            Self::HalfSobolev(_) | Self::HalfOfAxes(_) if !buys_radius => Err(ReleaseError::RoughnessNeedsRadius),
             Self::HalfSobolev(value) => {
+                let domain = line()?.length();
                 let norm = SobolevNorm::new(SobolevOrder::Half, value / domain);
-                let norm =
-                    norm.map_err(|_| ReleaseError::Length { least: 1e-6 * domain, most: 1e4 * domain, value })?;
-                Ok((ball.moved(center, HALF_SOBOLEV_TOP * radius)?, MeanMechanism::Sobolev(norm)))
+                half(norm.map_err(|_| ReleaseError::Length { least: 1e-6 * domain, most: 1e4 * domain, value })?)
+            }
+            Self::HalfOfAxes(lengths) => {
+                if on.line().is_some() {
+                    return Err(MeanError::Lengths { axes: 1, found: 2 }.into());
+                }
+                half(SobolevNorm::product(SobolevOrder::Half, lengths).map_err(ReleaseError::Lengths)?)
             }
         }
     }
+}
+
+/// How many times the stated radius a half-Sobolev norm starts from: twice for each axis.
+fn top_of(norm: &SobolevNorm) -> f64 {
+    norm.lengths().map(|_| HALF_SOBOLEV_TOP).product()
 }
 
 /// Whether a ball of a Sobolev norm is what [`Roughness::body`] makes of the ball of its bounds, where it has any. Its slope follows from its
@@ -81,14 +102,14 @@ impl Roughness {
 ///
 /// ```text
 /// order one:   radius = tau / sqrt(theta),  theta that of least noise for L = sqrt((1 - theta) / theta) tau / l
-/// order half:  radius = 2 tau,              tau half the distance of the bounds
+/// order half:  radius = 2 tau,              tau half the distance of the bounds;    4 tau on a rectangle
 /// ```
 pub(crate) fn is_of_its_bounds(ball: &Ball, norm: &SobolevNorm) -> bool {
     let Some((lower, upper)) = ball.bounds() else { return true };
     let half = upper / 2.0 - lower / 2.0;
     let is_centered = ball.moved(ball.center().clone(), half).is_ok_and(|ball| ball.is_of_its_bounds());
     let radius = match norm.order() {
-        SobolevOrder::Half => HALF_SOBOLEV_TOP * half,
+        SobolevOrder::Half => top_of(norm) * half,
         SobolevOrder::One => {
             let theta = (half / ball.radius()).powi(2);
             let slope = ((1.0 - theta) / theta).sqrt() * half / norm.length();

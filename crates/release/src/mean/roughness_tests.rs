@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use dpfda_kernels::SurfaceGrid;
 use dpfda_smoothing::Center;
 
 use super::*;
@@ -87,4 +88,9 @@ fn a_ball_of_bounds_is_known_by_its_norm_and_other_bounds_are_not_its_own() {
         seen += 1;
     }
     assert!(seen > 60, "{seen}");
+    let rectangle = SurfaceGrid::new(grid.clone(), grid).unwrap();
+    let (ball, mechanism) = Roughness::HalfOfAxes([0.3, 0.1]).body(&stated, &rectangle, true).unwrap();
+    let MeanMechanism::Sobolev(norm) = mechanism else { unreachable!("a norm was asked for") };
+    assert!(is_of_its_bounds(&ball, &norm) && ball.radius() == 8.0);
+    assert!(!is_of_its_bounds(&ball.moved(ball.center().clone(), 4.0).unwrap(), &norm));
 }

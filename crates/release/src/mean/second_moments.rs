@@ -1,14 +1,15 @@
 //! The second moments that a release of a mean brings along.
 
-use dpfda_mechanism::{Release, Statistic, close};
+use dpfda_mechanism::{ReadError, Release, Statistic, close, demand};
 use dpfda_privacy::LATTICE_BITS;
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
 use crate::coordinates::rotation::Rotation;
-use crate::coordinates::sobolev::SobolevWhitening;
+use crate::coordinates::sobolev_axes::SobolevAxes;
 use crate::coordinates::whitening::{Whitening, in_columns};
 use crate::mean::Mean;
+use crate::mean::domain::MeanDomain;
 
 #[cfg(test)]
 #[path = "second_moments_tests.rs"]
@@ -48,14 +49,14 @@ pub struct SecondMoments {
 
 impl SecondMoments {
     /// Those that a release holds; `None` for a release without them.
-    pub fn of(release: &Release<Mean>) -> Option<Self> {
+    pub fn of<D: MeanDomain>(release: &Release<Mean<D>>) -> Option<Self> {
         Self::decoded(release, release.statistic(), release.coordinates(), release.units())
     }
 
     /// The same from the integers of some records of a release, so many, which begin with those of this mean.
-    pub(crate) fn decoded<S: Statistic>(
+    pub(crate) fn decoded<S: Statistic, D: MeanDomain>(
         release: &Release<S>,
-        statistic: &Mean,
+        statistic: &Mean<D>,
         integers: &[i128],
         units: f64,
     ) -> Option<Self> {
@@ -106,7 +107,7 @@ pub(crate) struct Directions {
 }
 
 impl Directions {
-    pub(crate) fn of(statistic: &Mean, order: usize) -> Self {
+    pub(crate) fn of<D: MeanDomain>(statistic: &Mean<D>, order: usize) -> Self {
         let (whitening, points) = (statistic.whitening(), statistic.grid().len());
         let basis = match whitening {
             Whitening::Sobolev(whitening) => return Self::in_norm(whitening, order),
@@ -116,7 +117,7 @@ impl Directions {
     }
 
     /// `A^(-1)` of the first unit vectors is `basis T`.
-    fn in_norm(whitening: &SobolevWhitening, order: usize) -> Self {
+    fn in_norm(whitening: &SobolevAxes, order: usize) -> Self {
         let mut units = Array2::zeros((whitening.dimension(), order));
         units.diag_mut().fill(1.0);
         let functions = in_columns(&units, |column| whitening.undo(column));
@@ -150,6 +151,15 @@ impl SecondMomentsDerived {
             matrix_sd_off_diagonal: moments.matrix_sd_off_diagonal,
             total_sd: moments.total_sd,
         }
+    }
+
+    /// Refuses those that a document states where others, or none, follow from its integers.
+    pub(crate) fn check(stated: Option<&Self>, derived: Option<&Self>) -> Result<(), ReadError> {
+        let is_same = match (stated, derived) {
+            (Some(stated), Some(derived)) => stated.agrees(derived),
+            (stated, derived) => stated.is_none() && derived.is_none(),
+        };
+        demand("derived.second_moments", is_same)
     }
 
     /// Whether both are the same, up to another machine's rounding.

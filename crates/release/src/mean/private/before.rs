@@ -63,7 +63,7 @@ impl PrivateMean {
             return Ok((Noise::calibrated(&law, &guarantee.budget(), &body, guarantee.neighbours())?, body));
         }
         let privacy = self.terms.gaussian()?.share(shares.rest());
-        let body = plain_body(2, self.moments_of(2, false)?).map_err(MechanismError::from)?;
+        let body = plain_body(2, self.moments_of(2, 2)?).map_err(MechanismError::from)?;
         Ok((Noise::gaussian(privacy, &body, guarantee.neighbours())?, body))
     }
 }
