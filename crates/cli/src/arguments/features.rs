@@ -14,7 +14,7 @@ pub struct FeatureArguments {
     #[arg(long, value_name = "T1,T2,... | all", allow_hyphen_values = true)]
     pub derivative: Option<SlopesArgument>,
     /// The length h of the window of --derivative, in units of the domain [default: a tenth of it]
-    #[arg(long, value_name = "H", allow_hyphen_values = true, requires = "derivative", value_parser = number)]
+    #[arg(long, value_name = "H", allow_hyphen_values = true, hide_short_help = true, requires = "derivative", value_parser = number)]
     pub window: Option<f64>,
     /// The integral from A to B, or over all of the domain
     ///
@@ -27,7 +27,7 @@ pub struct FeatureArguments {
     #[arg(long)]
     pub maximum: bool,
     /// Where the curve is smallest and how small it is there, from the band
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub minimum: bool,
 }
 
