@@ -196,7 +196,8 @@ fn the_area_of_a_day_reaches_to_its_end_and_a_maximum_about_midnight_has_one_pla
     let slopes = features.slopes(&[0.0, 24.0, 23.0, 11.0], None).unwrap();
     assert_abs_diff_eq!(slopes[0].from, 22.8, epsilon = 1e-12);
     assert_abs_diff_eq!(slopes[0].to, 1.2, epsilon = 1e-12);
-    assert_eq!(slopes[0].slope, slopes[1].slope);
+    assert_abs_diff_eq!(slopes[0].slope.value, slopes[1].slope.value, epsilon = 1e-12);
+    assert_abs_diff_eq!(slopes[0].slope.upper, slopes[1].slope.upper, epsilon = 1e-12);
     for slope in &slopes {
         let truth = (peak(slope.to) - peak(slope.from)) / 2.4;
         assert!(slope.slope.lower < truth && truth < slope.slope.upper, "{slope:?} {truth}");
