@@ -131,7 +131,9 @@ def test_risks_of_a_release_are_what_sure_chooses_by(release: dpfda.Release) -> 
 
 def test_features_are_those_of_the_command(release: dpfda.Release, tmp_path: Path) -> None:
     (tmp_path / "release.json").write_text(release.to_json())
-    answer = answer_of("evaluate", tmp_path / "release.json", "--derivative", "0.25,0.5", "--integral", "0.2,0.8", "--maximum", "--minimum")
+    answer = answer_of(
+        "evaluate", tmp_path / "release.json", "--derivative", "0.25,0.5", "--integral", "0.2,0.8", "--maximum", "--minimum"
+    )
     found = release.features(derivative=[0.25, 0.5], integral=(0.2, 0.8), maximum=True, minimum=True)
     names = ("t", "from", "to", "value", "sd", "lower", "upper")
     assert [dict(zip(names, one)) for one in found.derivative] == answer["derivative"]

@@ -81,12 +81,6 @@ impl Answer {
         if !self.private {
             text += &wrapped(NOTE, FROM_A_SEED);
         }
-        let closing = format!(
-            "Slopes and integrals are those of the posterior mean, and their standard deviations and intervals are about {}, if the prior \
-             describes the mean. {}",
-            told.target(),
-            told.meaning()
-        );
-        text + "\n" + &wrapped("", closing.trim_end())
+        text + "\n" + &wrapped("", &told.meaning())
     }
 }

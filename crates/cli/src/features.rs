@@ -87,11 +87,6 @@ impl Told {
         }))
     }
 
-    /// What slopes and the integral are about.
-    pub fn target(&self) -> &str {
-        &self.target
-    }
-
     /// A line for each number.
     pub fn words(&self) -> String {
         let percent = rounded(100.0 * self.level);
@@ -119,6 +114,13 @@ impl Told {
     /// What the numbers mean, in sentences.
     pub fn meaning(&self) -> String {
         let mut sentences = Vec::new();
+        if self.window.is_some() || self.integral.is_some() {
+            sentences.push(format!(
+                "Slopes and integrals are those of the posterior mean, and their standard deviations and intervals are about {}, if the \
+                 prior describes the mean.",
+                self.target
+            ));
+        }
         if let Some(window) = self.window {
             sentences.push(slopes_in_words(&format!("a window of length {}", rounded(window))));
         }

@@ -101,7 +101,7 @@ class SurfaceRelease(Estimated):
         return _dpfda.surface_at(self._released, _pairs(points))
 
     def derivative(self, points: Any, *, along: Literal["s", "t"]) -> Uncertain:
-        """Return the slope of the mean along one axis, over a tenth of it about each point, and what its standard deviation is at most.
+        """Return the slope of the mean along one axis, over a tenth of it about each point, and its largest standard deviation.
 
         Parameters
         ----------
