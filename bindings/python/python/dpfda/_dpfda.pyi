@@ -30,7 +30,6 @@ __all__ = [
     "create_ledger",
     "crossval",
     "density_at",
-    "derivative",
     "difference",
     "draws",
     "estimate",
