@@ -7,9 +7,10 @@ use crate::values::{IntegralArgument, SlopesArgument, number};
 /// What can be asked of a curve with a band.
 #[derive(Debug, Clone, Args)]
 pub struct FeatureArguments {
-    /// The slope over a window about these points, or about all points, with intervals that hold together
+    /// The slope over a window about these points, or about all of them
     ///
-    /// The slope is (f(t + h/2) - f(t - h/2)) / h: at a point no slope can be told. At the ends of the domain the window slides inside.
+    /// The slope is (f(t + h/2) - f(t - h/2)) / h: at a point no slope can be told. The intervals of all slopes hold together. At the ends
+    /// of the domain the window slides inside.
     /// Of a surface, the points are S1,T1,S2,T2,..., and each has a slope along s and one along t.
     #[arg(long, value_name = "T1,T2,... | all", allow_hyphen_values = true)]
     pub derivative: Option<SlopesArgument>,
