@@ -54,8 +54,7 @@ fn assert_sound(command: &Command) {
                 AtArgument::Points(points) => !points.0.is_empty(),
                 AtArgument::Covariates(values) => !values.is_empty(),
             }));
-            let asked = [arguments.at.is_some(), arguments.derivative.is_some(), arguments.integral.is_some()];
-            assert!(arguments.maximum || asked.contains(&true));
+            assert!(arguments.at.is_some() || arguments.slice.is_some() || arguments.features.any());
         }
         Command::Audit(arguments) => {
             assert!(arguments.release.is_some() != arguments.mechanism.is_some() && arguments.draws > 0);

@@ -1,8 +1,8 @@
 //! The functions that releases have estimates of, as columns at points: of means, of surfaces, and of several under names.
 
 use dpfda::analysis::{
-    AnalysisError, Banded, Difference, EqualityTest, Estimate, Estimated, Named, PointEstimate, PopulationMean,
-    Several, Uncertain,
+    AnalysisError, Banded, Difference, EqualityTest, Estimate, Estimated, Feature, Named, PointEstimate,
+    PopulationMean, Several, SurfaceSlopes,
 };
 use dpfda::kernels::Grid;
 use dpfda::release::{Covariate, Groups, Surface};
@@ -78,6 +78,11 @@ fn unknown(several: Result<&Several<PopulationMean>, Refusal>, parameter: &'stat
     Refusal::new(parameter, format!("the release has {}", names.join(", ")))
 }
 
+/// One of several means.
+pub(crate) fn mean_named<'a>(release: &'a Released, name: &str) -> Result<&'a Banded<PopulationMean>, Refusal> {
+    named(several(release)?, name, "name")?.mean().map_err(|reason| Refusal::from(reason).at("name"))
+}
+
 /// The estimate of a mean at any points of the domain; of several means, that of the one with this name.
 #[pyfunction]
 #[pyo3(signature = (release, at, name))]
@@ -93,8 +98,7 @@ pub fn at<'py>(py: Python<'py>, release: &Released, at: Vec<f64>, name: Option<&
             py.detach(|| estimated.at(&at)).map_err(refused)
         }
         _ => {
-            let named = named(several(release)?, name.unwrap_or_default(), "name")?;
-            let mean: &Banded<PopulationMean> = named.mean().map_err(|reason| Refusal::from(reason).at("name"))?;
+            let mean = mean_named(release, name.unwrap_or_default())?;
             py.detach(|| mean.at(&at)).map_err(refused)
         }
     };
@@ -116,7 +120,7 @@ pub fn difference<'py>(
     compared(py, one, other, level)
 }
 
-fn population<'a>(
+pub(crate) fn population<'a>(
     release: &'a Released,
     name: Option<&str>,
     parameter: &'static str,
@@ -175,13 +179,21 @@ pub fn unsupported(release: &Released) -> Result<Vec<(f64, f64)>, Refusal> {
 /// The mean curve for one value of each covariate.
 #[pyfunction]
 pub fn predict<'py>(py: Python<'py>, release: &Released, at: Vec<(String, String)>) -> PyResult<Columns<'py>> {
-    let Answer::Regression(drawn) = &release.answer else { return Err(Refusal::of_other_kind().into()) };
+    columns(py, &predicted(py, release, &at)?.estimate().points())
+}
+
+pub(crate) fn predicted(
+    py: Python<'_>,
+    release: &Released,
+    at: &[(String, String)],
+) -> Result<Banded<PopulationMean>, Refusal> {
+    let Answer::Regression(drawn) = &release.answer else { return Err(Refusal::of_other_kind()) };
     several(release)?;
     let (estimated, covariates) = (drawn.estimated()?, drawn.release().statistic().covariates());
     let names = || covariates.iter().map(Covariate::name).collect::<Vec<_>>().join(", ");
     let one_of_each = || Refusal::new("at", format!("give one value for each covariate: {}", names()));
     if at.len() != covariates.len() {
-        return Err(one_of_each().into());
+        return Err(one_of_each());
     }
     let cells = covariates.iter().map(|covariate| -> Result<&str, Refusal> {
         let given = at.iter().find(|(name, _)| name == covariate.name()).map(|(_, cell)| cell.as_str());
@@ -189,8 +201,7 @@ pub fn predict<'py>(py: Python<'py>, release: &Released, at: Vec<(String, String
         if covariate.holds(cell) { Ok(cell) } else { Err(outside(covariate)) }
     });
     let cells = cells.collect::<Result<Vec<_>, _>>()?;
-    let predicted = py.detach(|| estimated.predict(&cells)).map_err(|error| Refusal::from(error).at("at"))?;
-    columns(py, &predicted.estimate().points())
+    py.detach(|| estimated.predict(&cells)).map_err(|error| Refusal::from(error).at("at"))
 }
 
 fn outside(covariate: &Covariate) -> Refusal {
@@ -263,7 +274,7 @@ fn surface<'py>(py: Python<'py>, estimated: &Estimated<Surface>) -> PyResult<Col
     Ok(answer)
 }
 
-fn surface_of(release: &Released) -> Result<&Estimated<Surface>, Refusal> {
+pub(crate) fn surface_of(release: &Released) -> Result<&Estimated<Surface>, Refusal> {
     if let Answer::Surface(drawn) = &release.answer { drawn.estimated() } else { Err(Refusal::of_other_kind()) }
 }
 
@@ -281,7 +292,7 @@ pub fn surface_at<'py>(py: Python<'py>, release: &Released, at: Vec<(f64, f64)>)
     Ok(answer)
 }
 
-/// The slope of a surface along one axis at any points `(s, t)`, with its standard deviation.
+/// The slope of a surface along one axis about any points `(s, t)`, over a tenth of the axis, and what its standard deviation is at most.
 #[pyfunction]
 pub fn surface_slope<'py>(
     py: Python<'py>,
@@ -289,11 +300,13 @@ pub fn surface_slope<'py>(
     at: Vec<(f64, f64)>,
     along: &str,
 ) -> Result<(Vector<'py>, Vector<'py>), Refusal> {
-    let posterior = surface_of(release)?.posterior();
+    let estimated = surface_of(release)?;
     let along_s = one_of("along", along, &[("s", true), ("t", false)])?;
-    let slopes = py.detach(|| if along_s { posterior.slope_along_s(&at) } else { posterior.slope_along_t(&at) });
-    let slopes: Vec<Uncertain> = slopes.map_err(|error| Refusal::from(error).at("points"))?;
-    let column = |of: fn(&Uncertain) -> f64| slopes.iter().map(of).collect::<Array1<f64>>().into_pyarray(py);
+    let slopes = py.detach(|| estimated.slopes_at(&at)).map_err(|error| Refusal::from(error).at("points"))?;
+    let along = |slopes: &SurfaceSlopes| if along_s { slopes.along_s.slope } else { slopes.along_t.slope };
+    let column = |of: fn(Feature) -> f64| {
+        slopes.iter().map(|slopes| of(along(slopes))).collect::<Array1<f64>>().into_pyarray(py)
+    };
     Ok((column(|slope| slope.value), column(|slope| slope.sd)))
 }
 

@@ -58,7 +58,7 @@ mod _dpfda {
     #[pymodule_export]
     use crate::ledger::{create_ledger, export_ledger, report, show_ledger, verify_in_ledger};
     #[pymodule_export]
-    use crate::means::{components, covariance, derivative, evaluate, integral, posterior, scores, simulate};
+    use crate::means::{components, covariance, evaluate, integral, posterior, scores, simulate};
     #[pymodule_export]
     use crate::parts::Part;
     #[pymodule_export]

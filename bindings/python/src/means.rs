@@ -2,7 +2,6 @@
 
 use dpfda::analysis::{Component, Components, SyntheticCurves, Uncertain};
 use dpfda::privacy::SeededRandomness;
-use dpfda::release::LinearFunctional;
 use ndarray::{Array1, Array2};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -33,20 +32,6 @@ pub fn evaluate<'py>(py: Python<'py>, release: &Released, at: Vec<f64>) -> Resul
     Ok((values.into_pyarray(py), sd.into_pyarray(py)))
 }
 
-/// The slope and its standard deviation at any points.
-#[pyfunction]
-pub fn derivative<'py>(
-    py: Python<'py>,
-    release: &Released,
-    at: Vec<f64>,
-) -> Result<(Vector<'py>, Vector<'py>), Refusal> {
-    let posterior = release.mean()?.estimated()?.posterior();
-    let slopes = py.detach(|| posterior.derivative(&at)).map_err(of_points)?;
-    let (values, sd): (Array1<f64>, Array1<f64>) =
-        (slopes.iter().map(|slope| slope.value).collect(), slopes.iter().map(|slope| slope.sd).collect());
-    Ok((values.into_pyarray(py), sd.into_pyarray(py)))
-}
-
 fn of_points(error: dpfda::analysis::AnalysisError) -> Refusal {
     Refusal::from(error).at("points")
 }
@@ -58,7 +43,7 @@ pub fn integral(py: Python<'_>, release: &Released, weight: Option<Vec<f64>>) ->
     let posterior = release.mean()?.estimated()?.posterior();
     let found = py.detach(|| match weight {
         None => Ok(posterior.integral()),
-        Some(weight) => posterior.functional(&LinearFunctional::Integral { weight }),
+        Some(weight) => posterior.integral_with(&weight),
     });
     let Uncertain { value, sd } = found.map_err(|error| Refusal::from(error).at("weight"))?;
     Ok((value, sd))

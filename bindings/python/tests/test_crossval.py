@@ -131,16 +131,32 @@ def test_risks_of_a_release_are_what_sure_chooses_by(release: dpfda.Release) -> 
 
 def test_features_are_those_of_the_command(release: dpfda.Release, tmp_path: Path) -> None:
     (tmp_path / "release.json").write_text(release.to_json())
-    answer = answer_of("evaluate", tmp_path / "release.json", "--derivative", "0.25,0.5", "--integral", "0.2,0.8", "--maximum")
-    found = release.features(derivative=[0.25, 0.5], integral=(0.2, 0.8), maximum=True)
-    assert [one._asdict() | {"t": t} for one, t in zip(found.derivative, (0.25, 0.5))] == answer["derivative"]
+    answer = answer_of(
+        "evaluate", tmp_path / "release.json", "--derivative", "0.25,0.5", "--integral", "0.2,0.8", "--maximum", "--minimum"
+    )
+    found = release.features(derivative=[0.25, 0.5], integral=(0.2, 0.8), maximum=True, minimum=True)
+    names = ("t", "from", "to", "value", "sd", "lower", "upper")
+    assert [dict(zip(names, one)) for one in found.derivative] == answer["derivative"]
+    assert found.window == answer["window"]
     assert found.integral is not None
     assert found.integral._asdict() | {"from": 0.2, "to": 0.8} == answer["integral"]
-    assert found.maximum is not None
-    assert found.maximum.at._asdict() == answer["maximum"]["at"]
-    assert found.maximum.value._asdict() == answer["maximum"]["value"]
-    assert found.maximum.at_an_end == answer["maximum"]["at_an_end"]
+    for extreme, told in ((found.maximum, answer["maximum"]), (found.minimum, answer["minimum"])):
+        assert extreme is not None
+        stretches = [list(stretch) for stretch in extreme.at.stretches]
+        assert extreme.at._asdict() | {"stretches": stretches} == told["at"]
+        assert extreme.value._asdict() == told["value"]
     assert (found.target, found.level) == (answer["target"], answer["level"])
+
+
+def test_slopes_are_those_of_the_whole_curve_and_of_a_difference(release: dpfda.Release) -> None:
+    assert len(release.features(derivative=True).derivative) == POINTS
+    other = dpfda.PrivateMean(**STATED).release(np.full((300, POINTS), 0.5), seed=9, not_private=True)
+    found = release.features(derivative=[0.5], maximum=True, minus=other)
+    assert found.maximum is not None
+    assert found.derivative[0].sd > release.features(derivative=[0.5]).derivative[0].sd
+    with pytest.raises(dpfda.DpfdaError) as refused:
+        release.features(maximum=True, minus=3)
+    assert refused.value.parameter == "minus"
 
 
 def test_features_that_are_not_asked_for_are_left_out(release: dpfda.Release) -> None:
@@ -158,6 +174,7 @@ def test_features_that_are_not_asked_for_are_left_out(release: dpfda.Release) ->
         ({"integral": (0.8, 0.2)}, "integral"),
         ({"integral": (0, 9)}, "integral"),
         ({"integral": (0, 0.5, 1)}, "integral"),
+        ({"derivative": [0.5], "window": 2}, "window"),
     ],
 )
 def test_features_that_the_mean_does_not_have_are_refused(

@@ -61,6 +61,13 @@ def test_groups_that_differ_are_told_apart(groups: dpfda.GroupsRelease) -> None:
     assert difference.p_value is not None
     assert difference.p_value < 0.05
     assert difference.not_zero
+    features = groups.features("case", minus="control", integral=True, derivative=True)
+    assert features.integral is not None
+    assert features.integral.lower < features.integral.value < features.integral.upper
+    assert len(features.derivative) == len(groups.band("case").grid_points)
+    alone = groups.features("case", integral=True).integral
+    assert alone is not None
+    assert alone.sd < features.integral.sd
     back = groups.compare("control", "case", level=0.9)
     np.testing.assert_allclose(back.values, -difference.values, atol=1e-12)
     assert (back.upper - back.lower < difference.upper - difference.lower).all()

@@ -61,6 +61,12 @@ def test_the_mean_of_people_with_given_covariates_is_predicted(released: dpfda.R
     truth = 0.3 + 0.1 * np.sin(4 * predicted.grid_points) + 0.2 * predicted.grid_points
     assert np.abs(predicted.values - truth).max() < 0.1
     assert (released.predict({"site": "south", "age": 68}).values > predicted.values).all()
+    of_prediction = released.features({"site": "north", "age": 68}, maximum=True).maximum
+    of_coefficient = released.features("intercept", maximum=True).maximum
+    assert of_prediction is not None
+    assert of_prediction.value.lower < truth.max() < of_prediction.value.upper
+    assert of_coefficient is not None
+    assert of_coefficient != of_prediction
 
 
 def test_a_public_design_has_less_noise(curves: np.ndarray, released: dpfda.RegressionRelease) -> None:

@@ -50,7 +50,7 @@ pub use equality::EqualityTest;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Difference<'a, M: Population> {
-    sides: [&'a M; 2],
+    pub(crate) sides: [&'a M; 2],
     spread: Spread<M::Dimension>,
     level: f64,
 }

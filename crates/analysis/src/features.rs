@@ -1,56 +1,66 @@
-//! What a mean does: its slope, the area below it and its maximum, each with an uncertainty.
+//! What a curve does: its slopes over a window, the area below it, its maximum and its minimum, each with its uncertainty.
 
 use dpfda_kernels::{Cell, Grid};
-use ndarray::{Array1, Array2, ArrayView1};
-use rand::SeedableRng;
-use rand::rngs::ChaCha20Rng;
-use rand_distr::{Distribution, StandardNormal};
+use ndarray::{Array1, Array2};
 use serde::Serialize;
 
 use crate::band::Target;
-use crate::band::critical::{quantile, sidak};
-use crate::band::process::beyond_the_posterior;
+use crate::band::critical::sidak;
+use crate::band::process::critical_value;
 use crate::error::AnalysisError;
-use crate::estimated::means::Banded;
-use crate::population::{Population, PopulationMean};
-use crate::posterior::Posterior;
-use crate::psd::square_root;
 use crate::uncertain::{Feature, Uncertain};
 
+mod extreme;
+mod sources;
 #[cfg(test)]
 mod tests;
 
-/// The seed of the draws: public, so that every reader finds the same numbers.
-const SEED: u64 = 17;
+use extreme::Shown;
+pub use extreme::{Extreme, Place, Within};
 
-const DRAWS: usize = 4000;
+/// The length of the window of a slope where none is given, as a part of the domain.
+pub const DEFAULT_WINDOW: f64 = 0.1;
 
-/// A curve is drawn at this many points at least.
-const FEWEST_POINTS: usize = 128;
+/// What the half-width of a slope is multiplied with on top of that of the band: it pays for a mean that bends faster than the kernels
+/// that have weight. Measured for windows of [`DEFAULT_WINDOW`] and more, not proved.
+const BENDS: f64 = 1.2;
 
-/// Where a mean is largest.
+/// Windows of [`DEFAULT_WINDOW`] are not shorter than that by rounding.
+const SLACK: f64 = 1e-9;
+
+/// The slope over a window.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Maximum {
-    /// The point.
-    pub at: Feature,
-    /// The value there.
-    pub value: Feature,
-    /// The share of draws that are largest at an end of the domain; 0 on a circle, which has no ends.
-    pub at_an_end: f64,
+pub struct Slope {
+    /// The first end of the window; on a circle it may be above the second one.
+    pub from: f64,
+    /// The second end of the window.
+    pub to: f64,
+    /// In units of the data for one unit of the domain. The intervals of all slopes over windows of one length hold together.
+    #[serde(flatten)]
+    pub slope: Feature,
 }
 
-/// Draws of a mean curve, from which its features get their uncertainty.
+/// What a curve with a band does, without any draws.
 ///
 /// ```text
-/// draw = posterior draw + sampling part,   sampling part ~ N(0, Sigma / N + E^2 K) for the mean of the population
+/// slope     g(t) = (f(t + h/2) - f(t - h/2)) / h = D f,    V = D C D',    h a tenth of the domain by default
+///           half-width = 1.2 x 1.06 min(tube(max(kappa(V), 32)), Sidak) sqrt(V_tt)      for all t at once
+///           shorter windows    half-width = (half(t + h/2) + half(t - h/2)) / h         from the band alone
+/// integral  w'f +- Phi^-1((1 + level) / 2) sqrt(w'C w)                                  for one number at a time
+/// maximum   of the band that is shown, see Extreme
 /// ```
 ///
-/// The intervals are for one number at a time. Those of areas and of the maximum hold the middle share of the draws. The interval
-/// of a slope is that of a normal variable with the standard deviation of the slope.
+/// `f` is the posterior mean and `C` the covariance of what the band covers: `C_posterior + Sigma / N + E^2 K` for the mean of a
+/// population, the sum of both for a difference, the posterior's alone for the mean of the people in the release. At the ends of a
+/// domain the window slides inside; on a circle it goes over the end. Of a slice of a surface the band is known and no covariance:
+/// there a slope, an area and the standard deviations that are stated are bounds, `sd(w'f) <= sum |w| sd`.
+///
+/// There is no slope at a point: no band that adapts to the data is honest for it without a bound on how the mean bends.
+/// `docs/proofs/posterior.md` says what is proved and what is measured.
 ///
 /// # Examples
 /// ```
-/// use dpfda_analysis::{Band, DEFAULT_LEVEL, Estimated, MeanDraws};
+/// use dpfda_analysis::{Band, DEFAULT_LEVEL, Estimated};
 /// # use dpfda_kernels::Grid;
 /// # use dpfda_privacy::{PrivacyBudget, SystemRandomness};
 /// # use dpfda_release::{Mean, PrivateMean};
@@ -61,175 +71,191 @@ pub struct Maximum {
 /// # let private_mean = PrivateMean::isonormal(Ball::new(Center::Constant(0.5), 0.2)?, PrivacyBudget::new(1.0, 1e-5)?);
 /// # let release = private_mean.release(&curves, &mut SystemRandomness::new()?)?;
 /// let estimated = Estimated::<Mean>::new(release, &Band::default(), DEFAULT_LEVEL)?;
-/// let draws = MeanDraws::of(estimated.mean())?;
-/// let (area, maximum) = (draws.integral(0.5, 1.0)?, draws.maximum());
+/// let features = estimated.mean().features()?;
+/// let (slopes, area, maximum) = (features.slopes(&[0.0, 1.0], None)?, features.integral(0.5, 1.0)?, features.maximum());
+/// assert_eq!((slopes[0].from, slopes[0].to), (0.0, 0.2));
 /// assert!(area.lower < area.value && area.value < area.upper);
 /// assert!((0.0..=2.0).contains(&maximum.at.value));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct MeanDraws<'a> {
-    posterior: &'a Posterior,
+pub struct Features {
+    grid: Grid,
     target: Target,
     level: f64,
-    /// In data units, increasing.
+    /// Where the whole curve is shown.
     points: Array1<f64>,
-    /// The posterior mean at the points.
+    /// In data units, increasing, linear between; on a circle the end of the domain is the last.
+    knots: Array1<f64>,
     mean: Array1<f64>,
-    /// A row for each draw.
-    curves: Array2<f64>,
-    /// The covariance of the sampling part between the points of the posterior's support.
-    sampling: Option<Array2<f64>>,
+    spread: Spread,
+    shown: Shown,
 }
 
-impl<'a> MeanDraws<'a> {
-    /// Draws for an estimate, with intervals of the level of its band: of the mean of the people in the release where that is what
-    /// the band is about, otherwise of the mean of the population.
-    pub fn of(mean: &'a Banded<PopulationMean>) -> Result<Self, AnalysisError> {
-        let (population, band) = (mean.population(), mean.estimate());
-        let posterior = population.posterior();
-        let (target, sampling) = match band.target {
-            Target::SampleMean | Target::EstimateWithoutNoise => (Target::SampleMean, None),
-            Target::PopulationMean | Target::SmoothedPopulationMean => {
-                (Target::PopulationMean, Some(beyond_the_posterior(posterior, population.sampling())?))
-            }
-        };
-        let support = posterior.support();
-        let mut randomness = ChaCha20Rng::seed_from_u64(SEED);
-        let closed = posterior.grid().is_periodic().then(|| posterior.grid().upper());
-        let whole: Array1<f64> = support.iter().copied().chain(closed).collect();
-        let is_dense = support.len() >= FEWEST_POINTS;
-        let points = if is_dense { whole } else { refined(&whole) };
-        let mut curves = if is_dense && closed.is_none() {
-            posterior.draws(DRAWS, &mut randomness)?
-        } else {
-            posterior.draws_at(points.as_slice().unwrap_or_default(), DRAWS, &mut randomness)?
-        };
-        if let Some(sampling) = &sampling {
-            let at_points = interpolation(posterior, &points).dot(&square_root(sampling)?);
-            let normals = Array2::from_shape_simple_fn((DRAWS, support.len()), || {
-                let normal: f64 = StandardNormal.sample(&mut randomness);
-                normal
-            });
-            curves += &normals.dot(&at_points.t());
-        }
-        let mean = posterior.evaluate(points.as_slice().unwrap_or_default())?;
-        Ok(Self { posterior, target, level: band.level, points, mean, curves, sampling })
-    }
+/// How far linear functionals of a curve may be off.
+#[derive(Debug, Clone)]
+enum Spread {
+    /// The covariance between the points.
+    Covariance(Array2<f64>),
+    /// The standard deviations at the points, of unknown correlations, and how many of them the band reaches.
+    Deviations(Array1<f64>, f64),
+}
 
-    /// What the numbers are about.
+/// The two ends of a window.
+#[derive(Debug, Clone, Copy)]
+struct Window {
+    from: f64,
+    to: f64,
+}
+
+impl Features {
+    /// What slopes and areas are about.
     pub fn target(&self) -> Target {
         self.target
     }
 
-    /// The probability that each interval states.
+    /// The probability that each statement has.
     pub fn level(&self) -> f64 {
         self.level
     }
 
-    /// The slope `df/dt` at a point of the domain, as [`Posterior::derivative`] says it. The sampling part is that of the chord
-    /// between the neighbouring points of the posterior's support.
-    pub fn slope(&self, t: f64) -> Result<Feature, AnalysisError> {
-        let slope = self.posterior.derivative(&[t])?[0];
-        let sampling = self.sampling.as_ref().map_or(0.0, |covariance| {
-            let Cell { left, right, length, .. } = self.posterior.support.cell(self.posterior.grid().to_unit_point(t));
-            let length = length * self.posterior.grid().length();
-            let both = covariance[[left, left]] + covariance[[right, right]] - 2.0 * covariance[[left, right]];
-            both.max(0.0) / (length * length)
-        });
-        let sd = (slope.sd * slope.sd + sampling).sqrt();
-        Ok(Uncertain { value: slope.value, sd }.within(sidak(1, 1.0 - self.level)))
+    /// The points at which the whole curve is shown: those of the grid, or 256 public ones of a larger grid.
+    pub fn points(&self) -> &Array1<f64> {
+        &self.points
     }
 
-    /// The integral `int_a^b f(t) dt`, the curve linear between the points of the draws. On a circle with `a > b` it is that of the arc
-    /// from `a` over the end of the domain to `b`.
+    /// The domain.
+    pub fn domain(&self) -> (f64, f64) {
+        (self.grid.lower(), self.grid.upper())
+    }
+
+    /// The length of a window in units of the domain: by default a tenth of the domain.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Number`] for a window that is not above 0, is longer than the domain, or on a circle than half of it.
+    pub fn window(&self, asked: Option<f64>) -> Result<f64, AnalysisError> {
+        let domain = self.grid.length();
+        let longest = if self.grid.is_periodic() { 0.5 * domain } else { domain };
+        let window = asked.unwrap_or(DEFAULT_WINDOW * domain);
+        if window > 0.0 && window <= longest {
+            return Ok(window);
+        }
+        let allowed = "above 0 and at most as long as the domain (on a circle half of it)";
+        Err(AnalysisError::Number { what: "the window of a slope", allowed, value: window })
+    }
+
+    /// The slope over a window of this length about each of these points, with intervals that hold for all points of the domain at once.
+    ///
+    /// # Errors
+    /// [`AnalysisError::OutsideDomain`] for a point outside the domain or not a number, and as [`Features::window`].
+    pub fn slopes(&self, at: &[f64], window: Option<f64>) -> Result<Vec<Slope>, AnalysisError> {
+        let length = self.window(window)?;
+        let is_measured = length >= DEFAULT_WINDOW * self.grid.length() * (1.0 - SLACK);
+        let (spread, critical) = match &self.spread {
+            Spread::Covariance(covariance) if is_measured => {
+                (self.spread.clone(), BENDS * self.critical_of_slopes(covariance, length))
+            }
+            Spread::Covariance(covariance) => {
+                let (critical, sd) = critical_value(covariance, self.knots.len(), self.level);
+                (Spread::Deviations(sd, critical), critical)
+            }
+            Spread::Deviations(_, critical) => (self.spread.clone(), *critical),
+        };
+        let slope = |&t: &f64| {
+            self.check(t)?;
+            let window = self.about(t, length);
+            let weights = self.of_rise(window);
+            let number = Uncertain { value: weights.dot(&self.mean) / length, sd: spread.sd(&weights) / length };
+            Ok(Slope { from: window.from, to: window.to, slope: number.within(critical) })
+        };
+        at.iter().map(slope).collect()
+    }
+
+    /// `1.06 min(tube(max(kappa(V), 32)), Sidak)` of the slopes over windows about all points, which is that of the rises.
+    fn critical_of_slopes(&self, covariance: &Array2<f64>, length: f64) -> f64 {
+        let mut rows = Array2::zeros(covariance.dim());
+        for (mut row, &t) in rows.rows_mut().into_iter().zip(&self.knots) {
+            row.assign(&self.of_rise(self.about(t, length)));
+        }
+        critical_value(&rows.dot(covariance).dot(&rows.t()), self.knots.len(), self.level).0
+    }
+
+    /// The window of a length about a point.
+    fn about(&self, t: f64, length: f64) -> Window {
+        let ((lower, upper), half) = (self.domain(), 0.5 * length);
+        if self.grid.is_periodic() {
+            let folded = |t: f64| lower + (t - lower).rem_euclid(upper - lower);
+            return Window { from: folded(t - half), to: folded(t + half) };
+        }
+        // the whole domain may have no room for rounding
+        let from = (t - half).min(upper - length).max(lower);
+        Window { from, to: (from + length).min(upper) }
+    }
+
+    /// What the values at the points weigh in the rise from the first end of a window to the second one.
+    fn of_rise(&self, Window { from, to }: Window) -> Array1<f64> {
+        let mut weights = Array1::zeros(self.knots.len());
+        for (t, sign) in [(to, 1.0), (from, -1.0)] {
+            let Cell { left, right, share, .. } = Cell::of(self.knots.view(), None, t);
+            weights[left] += sign * (1.0 - share);
+            weights[right] += sign * share;
+        }
+        weights
+    }
+
+    /// The integral `int_a^b f(t) dt`. On a circle with `a > b` it is that of the arc from `a` over the end of the domain to `b`.
     ///
     /// # Errors
     /// [`AnalysisError::OutsideDomain`] for an end outside the domain or not a number, [`AnalysisError::Ends`] for `a = b`, and for
     /// `a > b` unless the domain is a circle.
     pub fn integral(&self, a: f64, b: f64) -> Result<Feature, AnalysisError> {
-        let (lower, upper) = (self.posterior.grid().lower(), self.posterior.grid().upper());
-        if let Some(value) = [a, b].into_iter().find(|end| !(lower..=upper).contains(end)) {
-            return Err(AnalysisError::OutsideDomain { value, lower, upper });
-        }
-        let is_over_the_end = self.posterior.grid().is_periodic() && a > b;
+        [a, b].into_iter().try_for_each(|end| self.check(end))?;
+        let is_over_the_end = self.grid.is_periodic() && a > b;
         if !is_over_the_end && a >= b {
             return Err(AnalysisError::Ends { from: a, to: b });
         }
-        let between = |a, b| trapezoids(self.points.view(), a, b);
-        let weights = if is_over_the_end { between(a, upper) + between(lower, b) } else { between(a, b) };
-        Ok(self.feature(weights.dot(&self.mean), self.curves.dot(&weights).to_vec()))
+        let (lower, upper) = self.domain();
+        let weights = if is_over_the_end {
+            trapezoids(&self.knots, a, upper) + trapezoids(&self.knots, lower, b)
+        } else {
+            trapezoids(&self.knots, a, b)
+        };
+        let number = Uncertain { value: weights.dot(&self.mean), sd: self.spread.sd(&weights) };
+        Ok(number.within(sidak(1, 1.0 - self.level)))
     }
 
-    /// Where the curve is largest, and how large it is there. The value is that of the posterior mean; the interval of the place
-    /// can be wide, and where two places compete it spans both. On a circle the interval is an arc about the place of the posterior mean:
-    /// where its lower end is above the upper one, it goes from the lower end over the end of the domain to the upper one.
-    pub fn maximum(&self) -> Maximum {
-        let (at, value) = largest(self.points.view(), self.mean.view());
-        let drawn = self.curves.rows().into_iter().map(|curve| largest(self.points.view(), curve));
-        let (mut places, values): (Vec<f64>, Vec<f64>) = drawn.unzip();
-        let value = self.feature(value, values);
-        let grid = self.posterior.grid();
-        if grid.is_periodic() {
-            // counted from half a period before the place of the posterior mean to half a period after
-            let period = grid.length();
-            for place in &mut places {
-                *place -= period * ((*place - at) / period).round();
-            }
-            return Maximum { at_an_end: 0.0, at: on_circle(self.feature(at, places), grid), value };
+    /// Where the curve is largest, and how large it is there, from the band alone.
+    pub fn maximum(&self) -> Extreme {
+        self.shown.maximum(&self.grid)
+    }
+
+    /// Where the curve is smallest, and how small it is there, from the band alone.
+    pub fn minimum(&self) -> Extreme {
+        self.shown.negated().maximum(&self.grid).negated()
+    }
+
+    fn check(&self, value: f64) -> Result<(), AnalysisError> {
+        let (lower, upper) = self.domain();
+        if (lower..=upper).contains(&value) {
+            Ok(())
+        } else {
+            Err(AnalysisError::OutsideDomain { value, lower, upper })
         }
-        let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
-        let ends = places.iter().filter(|place| **place == first || **place == last).count();
-        Maximum { at_an_end: ends as f64 / places.len() as f64, at: self.feature(at, places), value }
-    }
-
-    /// A number with the spread of its draws.
-    fn feature(&self, value: f64, mut draws: Vec<f64>) -> Feature {
-        let count = draws.len() as f64;
-        let mean = draws.iter().sum::<f64>() / count;
-        let variance = draws.iter().map(|draw| (draw - mean) * (draw - mean)).sum::<f64>() / (count - 1.0);
-        let tail = 0.5 * (1.0 - self.level);
-        let (lower, upper) = (quantile(&mut draws, tail), quantile(&mut draws, 1.0 - tail));
-        Feature { value, sd: variance.sqrt(), lower, upper }
     }
 }
 
-/// A place and its interval in the domain of a circle; an interval of a period or more is the whole domain.
-fn on_circle(place: Feature, grid: &Grid) -> Feature {
-    let (lower, period) = (grid.lower(), grid.length());
-    let folded = |place: f64| {
-        let folded = lower + (place - lower).rem_euclid(period);
-        // the end is the first point again
-        if folded < grid.upper() { folded } else { lower }
-    };
-    let is_whole = place.upper - place.lower >= period;
-    let (from, to) = if is_whole { (lower, grid.upper()) } else { (folded(place.lower), folded(place.upper)) };
-    Feature { value: folded(place.value), sd: place.sd, lower: from, upper: to }
-}
-
-/// The points of a grid with so many between each two that there are enough.
-fn refined(points: &Array1<f64>) -> Array1<f64> {
-    let between = (FEWEST_POINTS - 1).div_ceil(points.len() - 1);
-    let cells = points.windows(2).into_iter().flat_map(|ends| {
-        let (from, to) = (ends[0], ends[1]);
-        (0..between).map(move |step| from + (to - from) * step as f64 / between as f64)
-    });
-    cells.chain(points.last().copied()).collect()
-}
-
-/// The matrix that takes values at the posterior's support to values at any points, linear between.
-fn interpolation(posterior: &Posterior, points: &Array1<f64>) -> Array2<f64> {
-    let mut matrix = Array2::zeros((points.len(), posterior.support.len()));
-    for (mut row, &t) in matrix.rows_mut().into_iter().zip(points) {
-        let Cell { left, right, share, .. } = posterior.support.cell(posterior.grid().to_unit_point(t));
-        row[left] += 1.0 - share;
-        row[right] += share;
+impl Spread {
+    /// The standard deviation of `w'f`, or what it is at most.
+    fn sd(&self, weights: &Array1<f64>) -> f64 {
+        match self {
+            Self::Covariance(covariance) => weights.dot(&covariance.dot(weights)).max(0.0).sqrt(),
+            Self::Deviations(sd, _) => weights.mapv(f64::abs).dot(sd),
+        }
     }
-    matrix
 }
 
 /// What the values at the points weigh in the integral from `a` to `b` of the line through them.
-fn trapezoids(points: ArrayView1<'_, f64>, a: f64, b: f64) -> Array1<f64> {
+fn trapezoids(points: &Array1<f64>, a: f64, b: f64) -> Array1<f64> {
     let mut weights = Array1::zeros(points.len());
     for left in 0..points.len() - 1 {
         let (from, to) = (points[left], points[left + 1]);
@@ -240,21 +266,4 @@ fn trapezoids(points: ArrayView1<'_, f64>, a: f64, b: f64) -> Array1<f64> {
         weights[left + 1] += right;
     }
     weights
-}
-
-/// The place and the value of the largest point of a curve, refined by the parabola through its neighbours where they are equally
-/// far away.
-fn largest(points: ArrayView1<'_, f64>, curve: ArrayView1<'_, f64>) -> (f64, f64) {
-    let best = curve.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(index, _)| index);
-    if best == 0 || best + 1 == points.len() {
-        return (points[best], curve[best]);
-    }
-    let (before, after) = (points[best] - points[best - 1], points[best + 1] - points[best]);
-    let (rise, fall) = (curve[best] - curve[best - 1], curve[best] - curve[best + 1]);
-    let bend = rise + fall;
-    if bend <= 0.0 || (before - after).abs() > 1e-6 * before {
-        return (points[best], curve[best]);
-    }
-    let shift = 0.5 * (rise - fall) / bend;
-    (points[best] + shift * after, curve[best] + 0.25 * (rise - fall) * shift)
 }

@@ -5,7 +5,7 @@
 //!                 a line, a circle   Observation, Ladder (public prior)  ->  Posterior, with a SamplingCovariance
 //!                 a rectangle        SurfacePosterior
 //! Population      ->  Difference, with another one
-//! PopulationMean  ->  MeanDraws: slopes, areas, the maximum
+//! whatever has a curve  ->  Features: slopes over a window, areas, the maximum
 //! PopulationMean with second moments  ->  Components  ->  SyntheticCurves
 //! ```
 //!
@@ -41,7 +41,7 @@ pub use estimate::document::EstimateDocument;
 pub use estimate::{DomainPoint, Estimate, PointEstimate};
 pub use estimated::means::{Banded, Means, Named, Several};
 pub use estimated::{Estimable, Estimated, Fitted, SurfaceSlopes, View};
-pub use features::{Maximum, MeanDraws};
+pub use features::{DEFAULT_WINDOW, Extreme, Features, Place, Slope, Within};
 pub use population::{Population, PopulationMean};
 pub use posterior::Posterior;
 pub use posterior::ladder::{Ladder, LadderEnd};

@@ -48,7 +48,7 @@ pub(crate) const CLEAR_EVIDENCE: f64 = 10.0;
 /// exact here and what is an assumption.
 ///
 /// On a [circle](Grid::periodic) every kernel of the ladder is that of chords ([`DomainKernel`](dpfda_kernels::DomainKernel)): the
-/// posterior closes up, with its slope and its standard deviation.
+/// posterior closes up, with its standard deviation.
 ///
 /// The posterior is about the mean of the bounded curves in the release. [`Band`](crate::Band) adds what is needed for a
 /// population. Under add/remove-one the noise of the number of records is in every standard deviation, to first order.
@@ -75,11 +75,10 @@ pub(crate) const CLEAR_EVIDENCE: f64 = 10.0;
 /// let (values, sd) = (posterior.values(), posterior.sd());
 /// assert!(values.len() == 40 && sd.iter().all(|sd| *sd > 0.0));
 ///
-/// // between the grid's points, the slope, the integral: each with its standard deviation
+/// // between the grid's points, and the integral with its standard deviation
 /// let value = posterior.evaluate(&[0.123])?[0];
-/// let slope = posterior.derivative(&[0.123])?;
 /// let integral = posterior.integral();
-/// assert!(value.is_finite() && slope[0].sd > 0.0 && integral.sd > 0.0);
+/// assert!(value.is_finite() && integral.sd > 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -353,11 +352,6 @@ impl Posterior {
     /// The centre at a point of the domain, linear between the grid's points.
     pub(crate) fn center_at(&self, t: f64) -> f64 {
         self.grid().cell(t).between(self.observation.center.view())
-    }
-
-    /// The slope of the centre's linear interpolant at a point of the domain.
-    pub(crate) fn center_slope_at(&self, t: f64) -> f64 {
-        self.grid().cell(t).slope(self.observation.center.view())
     }
 }
 

@@ -1,12 +1,12 @@
 //! Domains that close up: the estimate has one value for both ends, and does not depend on where the day begins.
 
-use approx::{assert_abs_diff_eq, assert_relative_eq};
+use approx::assert_abs_diff_eq;
 use dpfda_analysis::{
-    AnalysisError, Band, BayesRisk, DEFAULT_LEVEL, Estimated, Ladder, MeanDraws, Observation, PointEstimate, Posterior,
+    AnalysisError, Band, BayesRisk, DEFAULT_LEVEL, Estimated, Ladder, Observation, Place, PointEstimate, Posterior,
 };
 use dpfda_kernels::{Exponential, Gaussian, Grid, Kernel, KernelError, Sobolev};
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
-use dpfda_release::{LinearFunctional, Mean, PrivateMean, PrivateRows, Rows};
+use dpfda_release::{Mean, PrivateMean, PrivateRows, Rows};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 use ndarray::{Array1, Array2};
 use rand::{SeedableRng, rngs::ChaCha20Rng};
@@ -42,7 +42,7 @@ fn day(points: usize) -> (Grid, Array1<f64>) {
 }
 
 #[test]
-fn value_spread_slope_and_covariance_are_the_same_at_both_ends() {
+fn value_spread_and_covariance_are_the_same_at_both_ends() {
     for points in [2, 3, 24, 96, 1440] {
         let (grid, center) = day(points);
         let posterior = Posterior::new(observed(&grid, 0.01, &noise(points, 3), &center), &Ladder::default()).unwrap();
@@ -56,12 +56,6 @@ fn value_spread_slope_and_covariance_are_the_same_at_both_ends() {
         let covariance = posterior.covariance_at(&[0.0, 24.0, 11.0]).unwrap();
         assert_abs_diff_eq!(covariance[[0, 1]], covariance[[0, 0]], epsilon = 1e-10);
         assert_abs_diff_eq!(covariance[[0, 2]], covariance[[1, 2]], epsilon = 1e-10);
-        // the slope of the curve; that of a centre has a corner at the end, as at every point
-        let slopes = posterior.derivative(&[1e-9, 24.0 - 1e-9]).unwrap();
-        let step = 24.0 / points as f64;
-        let corner = [(center[1] - center[0]) / step, (center[0] - center[points - 1]) / step];
-        assert_abs_diff_eq!(slopes[0].value - corner[0], slopes[1].value - corner[1], epsilon = 1e-8);
-        assert_relative_eq!(slopes[0].sd, slopes[1].sd, max_relative = 1e-4);
     }
 }
 
@@ -81,30 +75,6 @@ fn a_day_that_begins_later_has_the_same_estimate_as_much_later() {
         let place = (i + shift) % points;
         assert_abs_diff_eq!(late.values()[i], early.values()[place], epsilon = 1e-9);
         assert_abs_diff_eq!(late.sd()[i], early.sd()[place], epsilon = 1e-9);
-    }
-    let (at_late, at_early) = (late.derivative(&[25.3]).unwrap()[0], early.derivative(&[1.3]).unwrap()[0]);
-    assert_abs_diff_eq!(at_late.value, at_early.value, epsilon = 1e-8);
-    assert_abs_diff_eq!(at_late.sd, at_early.sd, epsilon = 1e-8);
-}
-
-#[test]
-fn the_slope_is_that_of_differences_across_the_end_too() {
-    for points in [24, 500] {
-        let (grid, center) = day(points);
-        // one smooth kernel has all weight, so that the slope is that of the mean
-        let ladder = Ladder::new(vec![vec![Gaussian::new(0.05).unwrap().into()]], vec![0.1], -1.0, 0.7).unwrap();
-        let posterior = Posterior::new(observed(&grid, 0.01, &noise(points, 3), &center), &ladder).unwrap();
-        let h = 1e-4;
-        let step = 24.0 / points as f64;
-        for t in [0.3 * step, 7.77, 24.0 - 0.4 * step, 24.0 - 0.02] {
-            let ends = posterior.evaluate(&[t - h, t + h]).unwrap();
-            let slope = posterior.derivative(&[t]).unwrap()[0];
-            assert_abs_diff_eq!(slope.value, (ends[1] - ends[0]) / (2.0 * h), epsilon = 1e-6);
-            let h = 0.01;
-            let covariance = posterior.covariance_at(&[t - h, t + h]).unwrap();
-            let variance = (covariance[[0, 0]] + covariance[[1, 1]] - 2.0 * covariance[[0, 1]]) / (4.0 * h * h);
-            assert_relative_eq!(slope.sd * slope.sd, variance, max_relative = 1e-2);
-        }
     }
 }
 
@@ -210,30 +180,41 @@ fn the_area_of_a_day_reaches_to_its_end_and_a_maximum_about_midnight_has_one_pla
     let private_mean = PrivateMean::isonormal(ball, PrivacyBudget::new(4.0, 1e-5).unwrap());
     let release = private_mean.release(&curves, &mut SeededRandomness::from_seed(2)).unwrap();
     let estimated = Estimated::<Mean>::new(release, &Band::Posterior, DEFAULT_LEVEL).unwrap();
-    let draws = MeanDraws::of(estimated.mean()).unwrap();
-    let area = draws.integral(0.0, 24.0).unwrap();
+    let features = estimated.mean().features().unwrap();
+    let area = features.integral(0.0, 24.0).unwrap();
     let whole = estimated.posterior().integral();
     assert_abs_diff_eq!(area.value, whole.value, epsilon = 0.02);
-    let late = draws.integral(23.5, 24.0).unwrap();
+    let late = features.integral(23.5, 24.0).unwrap();
     assert_abs_diff_eq!(late.value, 0.1, epsilon = 0.02);
-    let maximum = draws.maximum();
-    let from_midnight = maximum.at.value - 24.0 * (maximum.at.value / 24.0).round();
-    let (from, to) = (maximum.at.lower, maximum.at.upper);
-    assert!([maximum.at.value, from, to].iter().all(|place| (0.0..24.0).contains(place)), "{maximum:?}");
-    assert!(from_midnight.abs() < 1.0 && (to - from).rem_euclid(24.0) < 4.0, "{maximum:?}");
+    let Place { value, lower: from, upper: to, stretches } = features.maximum().at;
+    let from_midnight = value - 24.0 * (value / 24.0).round();
+    assert!([value, from, to].iter().all(|place| (0.0..24.0).contains(place)), "{value} {from} {to}");
+    assert!(from_midnight.abs() < 1.0 && (to - from).rem_euclid(24.0) < 4.0, "{value} {from} {to}");
     // the interval holds midnight, and goes over it
-    assert!(from > 20.0 && to < 4.0, "{maximum:?}");
-    let night = draws.integral(22.0, 3.0).unwrap();
-    let parts = [draws.integral(22.0, 24.0).unwrap(), draws.integral(0.0, 3.0).unwrap()];
+    assert!(from > 20.0 && to < 4.0 && stretches == [(from, to)], "{stretches:?}");
+    // so does the window of a slope, and its interval holds what it says
+    let slopes = features.slopes(&[0.0, 24.0, 23.0, 11.0], None).unwrap();
+    assert_abs_diff_eq!(slopes[0].from, 22.8, epsilon = 1e-12);
+    assert_abs_diff_eq!(slopes[0].to, 1.2, epsilon = 1e-12);
+    assert_abs_diff_eq!(slopes[0].slope.value, slopes[1].slope.value, epsilon = 1e-12);
+    assert_abs_diff_eq!(slopes[0].slope.upper, slopes[1].slope.upper, epsilon = 1e-12);
+    for slope in &slopes {
+        let truth = (peak(slope.to) - peak(slope.from)) / 2.4;
+        assert!(slope.slope.lower < truth && truth < slope.slope.upper, "{slope:?} {truth}");
+    }
+    assert!(features.slopes(&[1.0], Some(12.1)).is_err());
+    let night = features.integral(22.0, 3.0).unwrap();
+    let parts = [features.integral(22.0, 24.0).unwrap(), features.integral(0.0, 3.0).unwrap()];
     assert_abs_diff_eq!(night.value, parts[0].value + parts[1].value, epsilon = 1e-10);
     assert!(night.sd <= parts[0].sd + parts[1].sd && night.lower < night.value && night.value < night.upper);
-    let day = draws.integral(3.0, 22.0).unwrap();
+    let day = features.integral(3.0, 22.0).unwrap();
     assert_abs_diff_eq!(night.value + day.value, area.value, epsilon = 1e-10);
-    assert!(matches!(draws.integral(3.0, 3.0), Err(AnalysisError::Ends { .. })));
-    assert_eq!(maximum.at_an_end, 0.0);
-    let at = LinearFunctional::Evaluation { t: 24.0 };
-    let value = estimated.posterior().functional(&at).unwrap();
-    assert_abs_diff_eq!(value.value, estimated.posterior().values()[0], epsilon = 1e-10);
+    assert!(matches!(features.integral(3.0, 3.0), Err(AnalysisError::Ends { .. })));
+    assert_abs_diff_eq!(
+        estimated.posterior().evaluate(&[24.0]).unwrap()[0],
+        estimated.posterior().values()[0],
+        epsilon = 1e-10
+    );
 }
 
 #[test]

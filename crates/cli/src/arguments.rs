@@ -12,6 +12,7 @@ mod answer;
 mod audit;
 mod components;
 mod curator;
+mod features;
 mod ledger;
 mod new;
 mod offers;
@@ -27,6 +28,7 @@ pub use answer::AnswerArguments;
 pub use audit::AuditArguments;
 pub use components::{ComponentsArguments, SyntheticArguments};
 pub use curator::CrossvalArguments;
+pub use features::FeatureArguments;
 pub use ledger::{
     AccountArguments, CreateArguments, ExportArguments, HistoryArguments, LedgerCommand, LedgerReportArguments,
     ShowArguments, VerifyArguments,

@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::arguments::CompareArguments;
 use crate::curve::{Curve, Which, read_groups};
 use crate::error::CliError;
+use crate::features::Told;
 use crate::look::Look;
 use crate::new_file::FigureFile;
 use crate::shown::shown;
@@ -23,6 +24,9 @@ mod surface;
 
 pub use error::CompareRefusal;
 
+/// A test rejects below this p-value.
+const REJECTS: f64 = 0.05;
+
 /// The answer for programs.
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -31,6 +35,11 @@ struct Answer<'a> {
     difference: Numbers<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     test: Option<Test>,
+    /// Why there is no test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    without_test: Option<&'static str>,
+    #[serde(flatten)]
+    features: Option<&'a Told>,
 }
 
 #[derive(Serialize)]
@@ -58,6 +67,8 @@ struct Sides {
     facts: Vec<Fact>,
     lines: Vec<(String, String)>,
     is_private: bool,
+    /// Why there is no test, where there is none.
+    without_test: Option<&'static str>,
 }
 
 impl Sides {
@@ -74,6 +85,7 @@ impl Sides {
                 .collect(),
             facts,
             is_private: sides.iter().all(|side| side.private),
+            without_test: sides.iter().find_map(|side| side.without_test),
             populations: sides.map(|side| side.mean.population().clone()),
             names,
         })
@@ -109,6 +121,7 @@ impl Sides {
             facts,
             lines,
             is_private: estimated.is_private(),
+            without_test: None,
         })
     }
 }
@@ -132,9 +145,12 @@ pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
     let [first, second] = &sides.populations;
     let difference = Difference::new(first, second, level)?;
     let test = match difference.equality() {
-        Err(AnalysisError::TestNeedsIsonormal) => None,
-        test => Some(test?),
+        Err(AnalysisError::TestNeedsIsonormal) => {
+            Err(sides.without_test.unwrap_or("the noise of one mean has a shape that the test does not know"))
+        }
+        test => Ok(test?),
     };
+    let told = if arguments.features.any() { Told::of(&difference.features()?, &arguments.features)? } else { None };
     if let Some(file) = &file {
         let [first, second] = &sides.names;
         let figure = Figure::difference(&difference, [first, second], &sides.facts, sides.is_private);
@@ -143,9 +159,9 @@ pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
         file.write(|| figure.to_svg(), || figure.to_pdf(), || figure.to_png())?;
     }
     if arguments.answer.json {
-        return Ok(serde_json::to_string_pretty(&answer(&difference, test, sides.is_private))? + "\n");
+        return Ok(serde_json::to_string_pretty(&answer(&difference, test, told.as_ref(), sides.is_private))? + "\n");
     }
-    Ok(in_words(&sides, &difference, test, file.as_ref()))
+    Ok(in_words(&sides, &difference, test, told.as_ref(), file.as_ref()))
 }
 
 fn names(given: Option<&str>) -> Result<[String; 2], CliError> {
@@ -159,7 +175,12 @@ fn names(given: Option<&str>) -> Result<[String; 2], CliError> {
     }
 }
 
-fn answer<'a>(difference: &'a Difference<'_, PopulationMean>, test: Option<EqualityTest>, private: bool) -> Answer<'a> {
+fn answer<'a>(
+    difference: &'a Difference<'_, PopulationMean>,
+    test: Result<EqualityTest, &'static str>,
+    features: Option<&'a Told>,
+    private: bool,
+) -> Answer<'a> {
     let (values, sd) = (difference.values(), difference.sd());
     let numbers = Numbers {
         grid: difference.grid().points().to_vec(),
@@ -169,14 +190,16 @@ fn answer<'a>(difference: &'a Difference<'_, PopulationMean>, test: Option<Equal
         upper: difference.upper().to_vec(),
         level: difference.level(),
     };
-    let test = test.map(|EqualityTest { statistic, p_value, draws }| Test { statistic, p_value, null_draws: draws });
-    Answer { private, difference: numbers, test }
+    let without_test = test.err();
+    let said = |EqualityTest { statistic, p_value, draws }| Test { statistic, p_value, null_draws: draws };
+    Answer { private, difference: numbers, test: test.ok().map(said), without_test, features }
 }
 
 fn in_words(
     sides: &Sides,
     difference: &Difference<'_, PopulationMean>,
-    test: Option<EqualityTest>,
+    test: Result<EqualityTest, &'static str>,
+    told: Option<&Told>,
     figure: Option<&FigureFile>,
 ) -> String {
     let [first, second] = &sides.names;
@@ -198,6 +221,9 @@ fn in_words(
     );
     text += &wrapped("band", &band_in_words(difference));
     text += &wrapped("test", &test_in_words(test));
+    let differs = !difference.where_it_is_not_zero().is_empty();
+    text += &reconciled(differs, test.ok()).map_or_else(String::new, |sentence| wrapped("", sentence));
+    text += &told.map_or_else(String::new, |told| told.words() + &wrapped("", &told.meaning()));
     if let Some(file) = figure {
         text += &wrapped("figure", &format!("{} shows the difference", shown(file.path())));
     }
@@ -223,16 +249,31 @@ fn band_in_words(difference: &Difference<'_, PopulationMean>) -> String {
     format!("the band does not hold 0 at t = {}: the means differ there. {promise}", parts.join(", "))
 }
 
-fn test_in_words(test: Option<EqualityTest>) -> String {
-    let Some(EqualityTest { p_value, draws, .. }) = test else {
-        return "none: it needs white noise on both means, and a bound on slope or roughness or the Cameron-Martin mechanism shaped \
-                the noise of one"
-            .to_owned();
+fn test_in_words(test: Result<EqualityTest, &'static str>) -> String {
+    let EqualityTest { p_value, draws, .. } = match test {
+        Ok(test) => test,
+        Err(reason) => return format!("none: {reason}"),
     };
-    let verdict = if p_value < 0.05 {
+    let verdict = if p_value < REJECTS {
         "means as far apart as these would be rare if the populations had one mean"
     } else {
         "equal population means are compatible with these releases; that does not show that they are equal"
     };
     format!("p = {} for equal means ({draws} draws from a public seed): {verdict}", rounded(p_value))
+}
+
+/// How a band and a test that say different things go together.
+fn reconciled(differs: bool, test: Option<EqualityTest>) -> Option<&'static str> {
+    let rejects = test?.p_value < REJECTS;
+    match (differs, rejects) {
+        (false, true) => Some(
+            "The band and the test do not contradict each other: the test adds up small differences over the whole domain, and says that the \
+             means differ somewhere; the band looks at each point alone, and cannot say where.",
+        ),
+        (true, false) => Some(
+            "The band and the test do not contradict each other: the band shows a difference in one place, which the test averages with \
+             the rest of the domain along 8 smooth functions. Nobody should pick the answer that suits them: say both.",
+        ),
+        _ => None,
+    }
 }

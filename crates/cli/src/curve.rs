@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dpfda::analysis::{Banded, Estimable, Estimated, Means, PopulationMean, Several};
 use dpfda::mechanism::{Fact, Head, Statistic};
-use dpfda::release::{Groups, Mean, Regression, Rows, Surface};
+use dpfda::release::{Groups, Mean, MeanMechanism, Regression, Rows, Surface};
 use dpfda_study::BandChoice;
 
 use crate::covariates::{Value, values_at};
@@ -27,6 +27,27 @@ pub struct Curve {
     pub software: String,
     /// Whether the noise of the release was secret.
     pub private: bool,
+    /// Why its mean cannot be tested for equality with another, where it cannot.
+    pub without_test: Option<&'static str>,
+}
+
+/// Why there is no test with rows.
+const OF_ROWS: &str = "of curves measured at times of their own, the noise differs from place to place with the number of people who were measured \
+                       there, and the test needs noise that is the same everywhere; the band is what tells two such means apart";
+
+/// Why there is no test with noise of this shape.
+fn shape_of_noise(mechanism: &MeanMechanism) -> Option<&'static str> {
+    match mechanism {
+        MeanMechanism::Isonormal => None,
+        MeanMechanism::Coordinates(_) => Some(
+            "a release with delta = 0 holds a few coordinates of the mean alone, with noise that is not normal, and the test is for normal noise \
+             on the whole mean; the band is what tells such means apart",
+        ),
+        MeanMechanism::Sobolev(_) | MeanMechanism::CameronMartin(_) => Some(
+            "the test needs noise of one size at all frequencies on both means, and a bound on slope or roughness or the Cameron-Martin \
+             mechanism shaped the noise of one; the band is what tells such means apart",
+        ),
+    }
 }
 
 /// Which curve of a release is meant.
@@ -64,11 +85,13 @@ impl Curve {
             (_, Which::At(_)) => Err(CurveRefusal::NoCovariates.into()),
             (Rows::KIND, Which::Mean | Which::Side) => {
                 let estimated = parsed::<Rows>(path, &text)?;
-                Self::beside(estimated.mean().clone(), &estimated, band)
+                let curve = Self::beside(estimated.mean().clone(), &estimated, band)?;
+                Ok(Self { without_test: Some(OF_ROWS), ..curve })
             }
             (_, Which::Mean | Which::Side) => {
                 let estimated = band.again(read_release(path)?)?;
-                Self::beside(estimated.mean().clone(), &estimated, &BandChoice::default())
+                let curve = Self::beside(estimated.mean().clone(), &estimated, &BandChoice::default())?;
+                Ok(Self { without_test: shape_of_noise(&estimated.coordinates_of_noise()), ..curve })
             }
         }
     }
@@ -83,7 +106,13 @@ impl Curve {
             None => mean,
         };
         let (release, facts) = (estimated.drawn(), estimated.facts());
-        Ok(Self { mean, facts, software: release.software().to_owned(), private: release.is_private() })
+        Ok(Self {
+            mean,
+            facts,
+            software: release.software().to_owned(),
+            private: release.is_private(),
+            without_test: None,
+        })
     }
 }
 

@@ -40,6 +40,7 @@ mod document;
 mod doubt;
 mod error;
 mod evaluate;
+mod features;
 mod files;
 mod flaw;
 mod input;

@@ -110,6 +110,23 @@ impl FromStr for AtArgument {
     }
 }
 
+/// Where slopes are wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SlopesArgument {
+    /// At all points of the curve.
+    All,
+    /// About these points.
+    About(Numbers),
+}
+
+impl FromStr for SlopesArgument {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        if text.trim() == "all" { Ok(Self::All) } else { text.parse().map(Self::About) }
+    }
+}
+
 /// Where an integral begins and ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum IntegralArgument {

@@ -45,6 +45,7 @@ fn a_difference_is_told_in_words_in_json_and_in_a_figure() {
     }
     let p = answer["test"]["p_value"].as_f64().unwrap();
     assert!(p > 0.001 && p <= 1.0 && answer["test"]["null_draws"] == 20_000);
+    assert!(answer.get("without_test").is_none() && answer.get("maximum").is_none());
 }
 
 #[test]
@@ -71,5 +72,66 @@ fn a_wrong_question_is_refused_with_its_cure() {
     }
     // noise of another shape leaves a difference without a test
     let words = place.run("compare a/release.json c/release.json").succeeded().words();
-    assert!(words.contains("test none: it needs white noise on both means"), "{words}");
+    assert!(words.contains("test none: the test needs noise of one size at all frequencies on both means"), "{words}");
+}
+
+/// The means are equal, and every number of their difference is 0.
+#[test]
+fn a_difference_has_slopes_an_area_a_maximum_and_a_minimum() {
+    let place = two();
+    let asked =
+        "compare a/release.json b/release.json --derivative all --window 0.25 --integral all --maximum --minimum";
+    let json = place.run(&format!("{asked} --json")).succeeded().stdout;
+    let answer: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((answer["window"].as_f64(), answer["target"].as_str()), (Some(0.25), Some("the population mean")));
+    let slopes = answer["derivative"].as_array().unwrap();
+    assert_eq!(slopes.len(), answer["difference"]["grid"].as_array().unwrap().len());
+    let number = |of: &serde_json::Value, key: &str| of[key].as_f64().unwrap();
+    for of in slopes.iter().chain([&answer["integral"], &answer["maximum"]["value"], &answer["minimum"]["value"]]) {
+        assert!(number(of, "lower") <= 0.0 && 0.0 <= number(of, "upper"), "{of}");
+    }
+    let words = place.run(asked).succeeded().words();
+    for said in
+        ["slope at 0, from 0 to 0.25", "integral from 0 to 1", "maximum at", "smallest", "a window of length 0.25"]
+    {
+        assert!(words.contains(said), "{said}: {words}");
+    }
+    let refused = place.run("compare a/release.json b/release.json --derivative 0.5 --window 2");
+    assert!(refused.code == 2 && refused.stderr.contains("--window"), "{}", refused.stderr);
+}
+
+/// Without a test, the answer says why in plain words; a band that holds 0 beside a test that rejects is no contradiction.
+#[test]
+fn a_band_and_a_test_that_differ_are_reconciled_and_a_missing_test_has_its_reason() {
+    let place = Place::new();
+    let table = |shift: f64| {
+        let value =
+            |i: usize, k: usize| 0.5 + shift + 0.02 * ((i * 7 + k) as f64).sin() + 0.05 * ((i % 11) as f64 - 5.0) / 5.0;
+        let row = |i: usize| (0..20).map(|k| format!("{:.4}", value(i, k))).collect::<Vec<_>>().join(",");
+        let head = (0..20).map(|k| format!("v{k}")).collect::<Vec<_>>().join(",");
+        format!("{head}\n{}\n", (0..400).map(row).collect::<Vec<_>>().join("\n"))
+    };
+    let mut seen = 0;
+    for (seed, shift) in [0.020, 0.024, 0.028, 0.032, 0.036, 0.040].into_iter().enumerate() {
+        place.write(&format!("a{seed}.csv"), &table(shift));
+        place.write(&format!("b{seed}.csv"), &table(0.0));
+        for side in ["a", "b"] {
+            let run = format!(
+                "release {side}{seed}.csv --values v* --center 0.5 --radius 0.2 --radius-share none --epsilon 1 --delta 1e-3"
+            );
+            place.run(&format!("{run} --not-private --seed {seed} --out {side}{seed}")).succeeded();
+        }
+        let words = place.run(&format!("compare a{seed}/release.json b{seed}/release.json")).succeeded().words();
+        let holds = words.contains("holds 0 everywhere");
+        let rejects = words.contains("would be rare");
+        seen += i32::from(words.contains("do not contradict each other"));
+        assert_eq!(words.contains("do not contradict each other"), holds == rejects, "{words}");
+    }
+    assert!(seen > 0, "no band held 0 beside a test that rejects");
+    let pure = "--values v* --center 0.5 --radius 0.2 --epsilon 1 --delta 0 --not-private --seed 1 --out pure";
+    place.run(&format!("release a0.csv {pure}")).succeeded();
+    let words = place.run("compare a0/release.json pure/release.json").succeeded().words();
+    assert!(words.contains("test none: a release with delta = 0 holds a few coordinates"), "{words}");
+    let json = place.run("compare a0/release.json pure/release.json --json").succeeded().stdout;
+    assert!(json.contains("\"without_test\": \"a release with delta = 0"), "{json}");
 }

@@ -43,21 +43,41 @@ fn integrals_are_those_of_the_values_and_add_up() {
 }
 
 #[test]
-fn the_slope_is_that_of_the_values_and_the_maximum_is_above_all_of_them() {
+fn a_slope_is_that_of_the_values_over_its_window_and_the_maximum_is_that_of_the_band() {
     let place = released();
-    let found = answer(&place, "--at 0.69999,0.70001 --derivative 0.7 --maximum");
+    let found = answer(&place, "--at 0.6,0.8,1.8,2 --derivative 0.7,2 --maximum --minimum");
     let values: Vec<f64> = found["points"].as_array().unwrap().iter().map(|point| number(&point["value"])).collect();
-    let slope = &found["derivative"][0];
-    assert_eq!(number(&slope["t"]), 0.7);
-    let chord = (values[1] - values[0]) / 2e-5;
-    // kernels with a cusp count for values, and have no slope
-    assert!(number(&slope["lower"]) < chord && chord < number(&slope["upper"]), "{slope} is not {chord}");
+    assert_eq!(number(&found["window"]), 0.2);
+    for (place, (t, ends)) in [(0.7, (0.6, 0.8)), (2.0, (1.8, 2.0))].into_iter().enumerate() {
+        let slope = &found["derivative"][place];
+        assert_eq!(number(&slope["t"]), t);
+        assert!(
+            (number(&slope["from"]) - ends.0).abs() < 1e-9 && (number(&slope["to"]) - ends.1).abs() < 1e-9,
+            "{slope}"
+        );
+        let chord = (values[2 * place + 1] - values[2 * place]) / 0.2;
+        assert!((number(&slope["value"]) - chord).abs() < 1e-2, "{slope} is not {chord}");
+        // intervals of all slopes hold together
+        assert!((number(&slope["upper"]) - number(&slope["value"])) / number(&slope["sd"]) > 3.0, "{slope}");
+    }
     let estimate = &place.json("out/release.json")["estimate"];
-    let most = estimate["values"].as_array().unwrap().iter().map(number).fold(f64::NEG_INFINITY, f64::max);
+    let most = |field: &str| estimate[field].as_array().unwrap().iter().map(number).fold(f64::NEG_INFINITY, f64::max);
     let maximum = &found["maximum"];
-    assert!(number(&maximum["value"]["value"]) >= most - 1e-9 && number(&maximum["value"]["value"]) < most + 0.01);
+    for (end, field) in [("value", "values"), ("lower", "lower"), ("upper", "upper")] {
+        let (found, of_grid) = (number(&maximum["value"][end]), most(field));
+        assert!(found >= of_grid - 1e-9 && found < of_grid + 0.01, "{end}: {found} is not {of_grid}");
+    }
     assert!((0.0..=2.0).contains(&number(&maximum["at"]["value"])));
-    assert!((0.0..=1.0).contains(&number(&maximum["at_an_end"])));
+    let stretches = maximum["at"]["stretches"].as_array().unwrap();
+    assert_eq!(stretches[0][0], maximum["at"]["lower"]);
+    assert_eq!(stretches[stretches.len() - 1][1], maximum["at"]["upper"]);
+    assert_eq!(maximum["target"], "population-mean");
+    assert!(number(&found["minimum"]["value"]["upper"]) < number(&maximum["value"]["upper"]));
+    // a longer window says less about where, and more surely how steep
+    let sd = |asked: &str| number(&answer(&place, asked)["derivative"][0]["sd"]);
+    assert!(sd("--derivative 1 --window 0.5") < sd("--derivative 1"));
+    let all = answer(&place, "--derivative all");
+    assert_eq!(all["derivative"].as_array().unwrap().len(), estimate["grid"].as_array().unwrap().len());
 }
 
 #[test]
@@ -81,8 +101,9 @@ fn words_say_the_numbers_and_values_stay_a_table() {
     let place = released();
     let words = place.run("evaluate out/release.json --derivative 0.5,1 --integral 0,1 --maximum").succeeded().words();
     for said in [
-        "slope at 0.5: ",
-        "slope at 1: ",
+        "slope at 0.5, from 0.4 to 0.6: ",
+        "slope at 1, from 0.9 to 1.1: ",
+        "no slope at a point can be told",
         "integral from 0 to 1: ",
         "maximum at ",
         "95% interval from",
@@ -92,7 +113,7 @@ fn words_say_the_numbers_and_values_stay_a_table() {
         assert!(words.contains(said), "`{said}` in {words}");
     }
     let exact = place.run("evaluate out/release.json --derivative 0.123456,0.123457").succeeded().words();
-    assert!(exact.contains("slope at 0.123456: ") && exact.contains("slope at 0.123457: "), "{exact}");
+    assert!(exact.contains("slope at 0.123456, from ") && exact.contains("slope at 0.123457, from "), "{exact}");
     let table = place.run("evaluate out/release.json --at 0,1").succeeded().stdout;
     assert!(table.starts_with("t,value,posterior_sd,noise_sd,lower,upper\n") && table.lines().count() == 3, "{table}");
 }

@@ -148,7 +148,7 @@ fn a_group_is_evaluated_as_a_mean_is_and_a_name_that_is_none_is_refused() {
         assert!(lower < truth && truth < upper, "{of} {truth}");
     };
     between(&answer["points"][0], 0.5 + 0.15 * 1.5_f64.cos());
-    between(&answer["derivative"][0], -0.45 * 1.5_f64.sin());
+    between(&answer["derivative"][0], 1.5 * (1.65_f64.cos() - 1.35_f64.cos()));
     between(&answer["integral"], 0.5 + 0.05 * 3.0_f64.sin());
     assert!(answer["maximum"]["at"]["value"].as_f64().unwrap() < 0.2);
     let narrow = place.run(&format!("{evaluate} --at 0.5 --band posterior --level 0.6 --json")).succeeded();

@@ -84,13 +84,21 @@ fn surfaces_are_released_shown_smoothed_reported_and_verified() {
     }
     let slopes = place.run("evaluate out/release.json --derivative 1,5").succeeded().words();
     assert!(
-        slopes.contains("along s at s = 1, t = 5: 0.0") && slopes.contains("mean of these very people"),
+        slopes.contains("along s at s = 1, t = 5, from ") && slopes.contains("about the population mean"),
         "{slopes}"
     );
     let json = place.run("evaluate out/release.json --at 1,5 --slice t=4 --derivative 1,5 --json").succeeded();
     let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
     assert_eq!((json["points"].as_array().unwrap().len(), json["slice"].as_array().unwrap().len()), (1, 4));
     assert!((json["derivative"][0]["along_t"]["value"].as_f64().unwrap() - 0.01).abs() < 0.005, "{json}");
+    let words =
+        place.run("evaluate out/release.json --slice s=2 --maximum --minimum --integral all").succeeded().words();
+    for said in ["maximum at", "smallest", "integral from", "from the band alone"] {
+        assert!(words.contains(said), "{said}: {words}");
+    }
+    let json = place.run("evaluate out/release.json --slice s=2 --maximum --json").succeeded();
+    let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert!(json["of_slice"]["maximum"]["at"]["value"].is_f64() && json["slice"].is_array(), "{json}");
     place.run("report out/release.json --out report.html").succeeded();
     let page = String::from_utf8(place.bytes("report.html")).unwrap();
     assert!(

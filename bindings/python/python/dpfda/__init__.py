@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from ._density import DensityRelease
     from ._documents import Fact
     from ._doors import PrivateDensity, PrivateGroups, PrivateMean, PrivateRegression, PrivateRows, PrivateSurface
+    from ._features import Extreme, Feature, Features, Place, Slope, Within
     from ._functionals import Functional, FunctionalsRelease, KeptPath, PathRelease, PrivateFunctionals, PrivatePath
     from ._functions import Band, Difference, Function, GroupsRelease, RegressionRelease
     from ._ledger import Ledger
     from ._parts import Key, Part, Plan
-    from ._release import Components, Feature, Features, Maximum, Posterior, Release, Uncertain
+    from ._release import Components, Posterior, Release, Uncertain
     from ._released import read
     from ._rows import RowsRelease
     from ._signature import Signed, SigningKey, verify
@@ -37,6 +38,7 @@ __all__ = [
     "Difference",
     "DocumentError",
     "DpfdaError",
+    "Extreme",
     "Fact",
     "Feature",
     "Features",
@@ -50,10 +52,10 @@ __all__ = [
     "Ledger",
     "LedgerError",
     "LedgerWarning",
-    "Maximum",
     "Part",
     "PartError",
     "PathRelease",
+    "Place",
     "Plan",
     "Posterior",
     "PrivateDensity",
@@ -70,11 +72,13 @@ __all__ = [
     "Scores",
     "Signed",
     "SigningKey",
+    "Slope",
     "Study",
     "StudySetting",
     "SurfaceBand",
     "SurfaceRelease",
     "Uncertain",
+    "Within",
     "__version__",
     "audit",
     "calibrate",
@@ -95,6 +99,12 @@ _HOMES = {
     "PrivateRegression": "_doors",
     "PrivateRows": "_doors",
     "PrivateSurface": "_doors",
+    "Extreme": "_features",
+    "Feature": "_features",
+    "Features": "_features",
+    "Place": "_features",
+    "Slope": "_features",
+    "Within": "_features",
     "Functional": "_functionals",
     "FunctionalsRelease": "_functionals",
     "KeptPath": "_functionals",
@@ -111,9 +121,6 @@ _HOMES = {
     "Part": "_parts",
     "Plan": "_parts",
     "Components": "_release",
-    "Feature": "_release",
-    "Features": "_release",
-    "Maximum": "_release",
     "Posterior": "_release",
     "Release": "_release",
     "Uncertain": "_release",

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from . import _dpfda
 from ._documents import kept, parsed
 from ._errors import DpfdaError
+from ._features import Features, features_of
 from ._numbers import number
 from ._released import Released
 from ._tables import Array, at_points
@@ -145,6 +146,43 @@ class Curve(Estimated):
         """
         return _dpfda.at(self._released, at_points(points), None)
 
+    def features(
+        self,
+        *,
+        derivative: Any = None,
+        window: float | None = None,
+        integral: bool | tuple[float, float] = False,
+        maximum: bool = False,
+        minimum: bool = False,
+        minus: Any = None,
+    ) -> Features:
+        """Return slopes, an area, the maximum and the minimum with intervals, as ``dpfda evaluate`` does.
+
+        Parameters
+        ----------
+        derivative : sequence of float or True, optional
+            Points of the domain about which the slope is wanted, or True for all points of the curve.
+        window : float, optional
+            The length of the window of a slope, in units of the domain; by default a tenth of it.
+        integral : bool or (float, float)
+            The area under the curve over the domain, or between two points. Where the domain closes up, the first point may be
+            above the second: from there over the end of the domain.
+        maximum, minimum : bool
+            Where the curve is largest or smallest, and its value there.
+        minus : optional
+            A release of other people on the same grid: then the numbers are of the difference, this mean minus theirs.
+
+        Returns
+        -------
+        Features
+        """
+        other = None
+        if minus is not None:
+            if not isinstance(minus, Curve):
+                raise DpfdaError("minus must be a release of one mean curve", "minus")
+            other = (minus._released, None)
+        return features_of(self._released, (None, None, None, other), derivative, window, integral, maximum, minimum)
+
     def to_fdatagrid(self) -> Any:
         """Return the estimate as an ``skfda.FDataGrid`` of one curve; the end of a domain that closes up has the first value."""
         import numpy as np
@@ -277,6 +315,43 @@ class GroupsRelease(Several):
         records, records_sd = _dpfda.group_of(self._released, name)
         return {**self.band(name)._asdict(), "records": records, "records_sd": records_sd}
 
+    def features(
+        self,
+        name: str,
+        *,
+        derivative: Any = None,
+        window: float | None = None,
+        integral: bool | tuple[float, float] = False,
+        maximum: bool = False,
+        minimum: bool = False,
+        minus: str | None = None,
+    ) -> Features:
+        """Return slopes, an area, the maximum and the minimum of a group, or of the difference of two groups.
+
+        Parameters
+        ----------
+        name : str
+            The group.
+        derivative : sequence of float or True, optional
+            Points of the domain about which the slope is wanted, or True for all points of the curve.
+        window : float, optional
+            The length of the window of a slope, in units of the domain; by default a tenth of it.
+        integral : bool or (float, float)
+            The area under the curve over the domain, or between two points. Where the domain closes up, the first point may be
+            above the second: from there over the end of the domain.
+        maximum, minimum : bool
+            Where the curve is largest or smallest, and its value there.
+        minus : str, optional
+            Another group: then the numbers are of the difference, the first mean minus that of this group.
+
+        Returns
+        -------
+        Features
+        """
+        other = None if minus is None else (self._released, str(minus))
+        which = (str(name), None, None, other)
+        return features_of(self._released, which, derivative, window, integral, maximum, minimum)
+
     def compare(self, first: str, second: str, *, level: float = 0.95) -> Difference:
         """Return the difference of two groups, at no cost in privacy."""
         pair = ((self._released, first), (self._released, second))
@@ -310,6 +385,39 @@ class RegressionRelease(Several):
         """The coefficient functions by name, ``"intercept"`` first. Refused where the noise hides the covariates."""
         return self.functions
 
+    def features(
+        self,
+        of: str | Mapping[str, Any],
+        *,
+        derivative: Any = None,
+        window: float | None = None,
+        integral: bool | tuple[float, float] = False,
+        maximum: bool = False,
+        minimum: bool = False,
+    ) -> Features:
+        """Return slopes, an area, the maximum and the minimum of a coefficient, or of the mean curve at covariates.
+
+        Parameters
+        ----------
+        of : str or mapping
+            The name of a coefficient, or one value for each covariate, as for `predict`.
+        derivative : sequence of float or True, optional
+            Points of the domain about which the slope is wanted, or True for all points of the curve.
+        window : float, optional
+            The length of the window of a slope, in units of the domain; by default a tenth of it.
+        integral : bool or (float, float)
+            The area under the curve over the domain, or between two points. Where the domain closes up, the first point may be
+            above the second: from there over the end of the domain.
+        maximum, minimum : bool
+            Where the curve is largest or smallest, and its value there.
+
+        Returns
+        -------
+        Features
+        """
+        which = (None, _cells(of), None, None) if isinstance(of, Mapping) else (str(of), None, None, None)
+        return features_of(self._released, which, derivative, window, integral, maximum, minimum)
+
     def predict(self, at: Mapping[str, Any]) -> Function:
         """Return the mean curve of people with these covariates, with a band for the mean of their population.
 
@@ -324,12 +432,17 @@ class RegressionRelease(Several):
         -------
         Function
         """
-        if not isinstance(at, Mapping):
-            raise DpfdaError("at must give one value for each covariate, such as {'age': 40}", "at")
-        cells = [(str(name), _dpfda.said(value)) for name, value in at.items()]
-        if None in dict(cells).values():
-            raise DpfdaError("at must hold numbers and levels, and no missing values", "at")
-        return Function(**_dpfda.predict(self._released, [(name, text) for name, text in cells if text is not None]))
+        return Function(**_dpfda.predict(self._released, _cells(at)))
 
     def _said(self) -> str:
         return ", ".join(self.covariates)
+
+
+def _cells(at: Any) -> list[tuple[str, str]]:
+    """Covariates by name, as texts."""
+    if not isinstance(at, Mapping):
+        raise DpfdaError("at must give one value for each covariate, such as {'age': 40}", "at")
+    cells = [(str(name), _dpfda.said(value)) for name, value in at.items()]
+    if None in dict(cells).values():
+        raise DpfdaError("at must hold numbers and levels, and no missing values", "at")
+    return [(name, text) for name, text in cells if text is not None]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
+
 from . import _crossval, _dpfda, _tables
 from ._crossval import Names, Numbers, Scores
 from ._documents import kept
@@ -19,60 +21,10 @@ BandName = Literal["population", "posterior", "smoothed", "undersmoothed", "unsm
 
 
 class Uncertain(NamedTuple):
-    """A number, or numbers, with the posterior standard deviation."""
+    """A number, or numbers, with the standard deviation."""
 
     value: Any
     sd: Any
-
-
-class Feature(NamedTuple):
-    """A number of the mean with its standard deviation and its interval."""
-
-    value: float
-    sd: float
-    lower: float
-    upper: float
-
-
-class Maximum(NamedTuple):
-    """Where the mean is largest, and how large it is there.
-
-    Attributes
-    ----------
-    at, value : Feature
-        The point and the value. Where two places compete, the interval of the point spans both. Where the domain closes up,
-        an interval whose lower end is above the upper one goes over the end of the domain.
-    at_an_end : float
-        The share of draws that are largest at an end of the domain.
-    """
-
-    at: Feature
-    value: Feature
-    at_an_end: float
-
-
-class Features(NamedTuple):
-    """Numbers of the mean from draws of it. Each interval is for one number at a time.
-
-    Attributes
-    ----------
-    target : str
-        What they are about: the mean of these people, or that of the population.
-    level : float
-        The probability that each interval states.
-    derivative : list of Feature
-        The slope at each point.
-    integral : Feature or None
-        The area.
-    maximum : Maximum or None
-        The maximum.
-    """
-
-    target: str
-    level: float
-    derivative: list[Feature]
-    integral: Feature | None
-    maximum: Maximum | None
 
 
 class Components(NamedTuple):
@@ -167,10 +119,6 @@ class Posterior:
         """Evaluate at any points of the domain, in its units."""
         return Uncertain(*_dpfda.evaluate(self._released, at_points(points)))
 
-    def derivative(self, points: Any) -> Uncertain:
-        """Return the slope at any points, in units of the data for one unit of the domain."""
-        return Uncertain(*_dpfda.derivative(self._released, at_points(points)))
-
     def integral(self, weight: Any = None) -> Uncertain:
         """Return the integral over the domain, or that of the product with `weight` at the points of the grid."""
         return Uncertain(*_dpfda.integral(self._released, None if weight is None else at_points(weight, "weight")))
@@ -251,49 +199,22 @@ class Release(Curve):
         parts = [("select", select), ("kernel", kernel), ("range", range), ("penalty", penalty), ("eta", eta)]
         return Release(self._released.smoothed(parts))
 
-    def derivative(self, points: Any) -> Uncertain:
-        """Return the slope of the mean, with its posterior standard deviation."""
-        return self.posterior().derivative(points)
+    def derivative(self, points: Any, *, window: float | None = None) -> Uncertain:
+        """Return the slope over a window about each point, with its standard deviation; at a point no slope can be told.
+
+        Parameters
+        ----------
+        points : sequence of float
+            Points of the domain.
+        window : float, optional
+            The length of the window in units of the domain; by default a tenth of the domain.
+        """
+        slopes = self.features(derivative=points, window=window).derivative
+        return Uncertain(np.array([slope.value for slope in slopes]), np.array([slope.sd for slope in slopes]))
 
     def integral(self, weight: Any = None) -> Uncertain:
         """Return the integral of the mean, with its posterior standard deviation."""
         return self.posterior().integral(weight)
-
-    def features(
-        self, *, derivative: Any = None, integral: bool | tuple[float, float] = False, maximum: bool = False
-    ) -> Features:
-        """Return slopes, an area and the maximum with intervals, as ``dpfda evaluate`` does.
-
-        Parameters
-        ----------
-        derivative : sequence of float, optional
-            Points of the domain at which the slope is wanted.
-        integral : bool or (float, float)
-            The area under the mean over the domain, or between two points. Where the domain closes up, the first point may be
-            above the second: from there over the end of the domain.
-        maximum : bool
-            Where the mean is largest, and how large it is there.
-
-        Returns
-        -------
-        Features
-        """
-        ends = self.domain if integral is True else None
-        if not isinstance(integral, bool):
-            between = at_points(integral, "integral")
-            if len(between) != 2:
-                raise DpfdaError("integral must be True, or the two ends of the area", "integral")
-            ends = (between[0], between[1])
-        slopes = [] if derivative is None else at_points(derivative, "derivative")
-        found = _dpfda.features(self._released, slopes, ends, bool(maximum))
-        area, largest = found["integral"], found["maximum"]
-        return Features(
-            found["target"],
-            found["level"],
-            [Feature(*slope) for slope in found["derivative"]],
-            None if area is None else Feature(*area),
-            None if largest is None else Maximum(Feature(*largest[0]), Feature(*largest[1]), largest[2]),
-        )
 
     def risks(self, *, kernel: Names = None, range: Numbers = None, penalty: Numbers = None, eta: Numbers = None) -> Scores:
         """Estimate the risk of smoothers from the release alone: the table behind ``smoothed("sure")``. It is public.

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from . import _dpfda, _tables
 from ._errors import DpfdaError
+from ._features import Features, features_of
 from ._functions import Estimated
 from ._numbers import number
 from ._release import Uncertain
@@ -100,7 +101,7 @@ class SurfaceRelease(Estimated):
         return _dpfda.surface_at(self._released, _pairs(points))
 
     def derivative(self, points: Any, *, along: Literal["s", "t"]) -> Uncertain:
-        """Return the slope of the mean along one axis, with its posterior standard deviation.
+        """Return the slope of the mean along one axis, over a tenth of it about each point, and its largest standard deviation.
 
         Parameters
         ----------
@@ -117,6 +118,43 @@ class SurfaceRelease(Estimated):
         if not isinstance(along, str):
             raise DpfdaError('along must be "s" or "t"', "along")
         return Uncertain(*_dpfda.surface_slope(self._released, _pairs(points), along))
+
+    def features(
+        self,
+        *,
+        s: float | None = None,
+        t: float | None = None,
+        derivative: Any = None,
+        window: float | None = None,
+        integral: bool | tuple[float, float] = False,
+        maximum: bool = False,
+        minimum: bool = False,
+    ) -> Features:
+        """Return slopes, an area, the maximum and the minimum of a slice, from its band alone.
+
+        Parameters
+        ----------
+        s, t : float
+            One of them: the point of one axis. The slice runs along the other axis.
+        derivative : sequence of float or True, optional
+            Points of the domain about which the slope is wanted, or True for all points of the curve.
+        window : float, optional
+            The length of the window of a slope, in units of the domain; by default a tenth of it.
+        integral : bool or (float, float)
+            The area under the curve over the domain, or between two points. Where the domain closes up, the first point may be
+            above the second: from there over the end of the domain.
+        maximum, minimum : bool
+            Where the curve is largest or smallest, and its value there.
+
+        Returns
+        -------
+        Features
+        """
+        if (s is None) == (t is None):
+            raise DpfdaError("give a point of one axis, s or t", "s")
+        axis, at = ("t", t) if s is None else ("s", s)
+        which = (None, None, (axis, float(number(axis, at))), None)
+        return features_of(self._released, which, derivative, window, integral, maximum, minimum)
 
     def slice_at(self, *, s: float | None = None, t: float | None = None) -> dict[str, Array]:
         """Return the estimate along one axis, at a point of the other axis.

@@ -12,7 +12,6 @@ use super::*;
 use crate::defaults::DEFAULT_LEVEL;
 use crate::difference::Difference;
 use crate::estimate::Estimate;
-use crate::features::MeanDraws;
 
 const POINTS: usize = 25;
 const STEEPNESS: f64 = 0.02;
@@ -141,7 +140,7 @@ fn intervals_cover_the_area_of_a_coefficient() {
     for seed in 0..RUNS {
         let estimated = estimated(&plan((1.0, 1e-3)), 3000, 500 + seed);
         let case = estimated.means().get("status=case").unwrap().mean().unwrap();
-        let area = MeanDraws::of(case).unwrap().integral(0.0, 1.0).unwrap();
+        let area = case.features().unwrap().integral(0.0, 1.0).unwrap();
         areas += u32::from((area.lower..=area.upper).contains(&(-0.03 * 2.0_f64.sin())));
     }
     // 33 or fewer of 40 have probability 0.003% at 0.95

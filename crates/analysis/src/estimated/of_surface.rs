@@ -8,13 +8,12 @@ use serde::Serialize;
 use super::means::Banded;
 use super::{Estimable, Estimated};
 use crate::band::Band;
-use crate::band::critical::sidak;
 use crate::error::AnalysisError;
 use crate::estimate::PointEstimate;
 use crate::estimate::document::EstimateDocument;
+use crate::features::{Features, Slope};
 use crate::posterior::ladder::Ladder;
 use crate::surfaces::surface_posterior::SurfacePosterior;
-use crate::uncertain::Feature;
 
 #[cfg(test)]
 #[path = "of_surface_tests.rs"]
@@ -38,7 +37,7 @@ impl Estimable for Surface {
     }
 }
 
-/// The slopes of an estimate at one point of the rectangle.
+/// The slopes of an estimate about one point of the rectangle, each over a tenth of its axis.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SurfaceSlopes {
     /// The point on the first axis.
@@ -46,30 +45,24 @@ pub struct SurfaceSlopes {
     /// The point on the second axis.
     pub t: f64,
     /// The slope along `s`, in data units for one unit of `s`.
-    pub along_s: Feature,
+    pub along_s: Slope,
     /// The slope along `t`, in data units for one unit of `t`.
-    pub along_t: Feature,
+    pub along_t: Slope,
 }
 
 impl Estimated<Surface> {
-    /// The slopes of the estimate along both axes at any points `(s, t)`, each with its standard deviation and the interval of the level of
-    /// the band.
-    ///
-    /// ```text
-    /// interval = slope +- Phi^-1((1 + level) / 2) sd
-    /// ```
-    ///
-    /// They are about the mean of the people in the release, whichever the band is, and each holds for one number at a time.
+    /// The slopes of the slices through points `(s, t)`, each over a tenth of its axis, from the band alone: they are about what the
+    /// band is about, and hold for all points of the grid at once ([`Features`](crate::Features)).
     ///
     /// # Errors
-    /// [`AnalysisError::OutsideDomain`] for a point outside or not a number, [`AnalysisError::NotDifferentiable`] where no kernel that
-    /// has weight has slopes.
+    /// [`AnalysisError::OutsideDomain`] for a point outside or not a number.
     pub fn slopes_at(&self, points: &[(f64, f64)]) -> Result<Vec<SurfaceSlopes>, AnalysisError> {
-        let critical = sidak(1, 1.0 - self.estimate().level);
-        let along = [self.posterior().slope_along_s(points)?, self.posterior().slope_along_t(points)?];
-        let [along_s, along_t] = along.map(|slopes| slopes.into_iter().map(|slope| slope.within(critical)));
-        let each = points.iter().zip(along_s.zip(along_t));
-        Ok(each.map(|(&(s, t), (along_s, along_t))| SurfaceSlopes { s, t, along_s, along_t }).collect())
+        let only = |features: Features, at: f64| Ok::<_, AnalysisError>(features.slopes(&[at], None)?[0]);
+        let slopes = |&(s, t): &(f64, f64)| {
+            let along_s = only(self.mean().features_at_t(t)?, s)?;
+            Ok(SurfaceSlopes { s, t, along_s, along_t: only(self.mean().features_at_s(s)?, t)? })
+        };
+        points.iter().map(slopes).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use approx::assert_abs_diff_eq;
+use approx::{assert_abs_diff_eq, assert_relative_eq};
 use dpfda_kernels::{Grid, SurfaceGrid};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use dpfda_release::{BallShares, PrivateMean};
@@ -72,22 +72,40 @@ fn slices_are_lines_of_the_surface_with_their_band() {
     assert!(found.mean().slice_at_s(2.1).is_err() && found.mean().slice_at_t(f64::NAN).is_err());
 }
 
+/// `|error| <= (half(t + h/2) + half(t - h/2)) / h`, where the band reaches `half` to each side.
 #[test]
-fn slopes_along_both_axes_have_the_interval_of_the_level() {
+fn slopes_along_both_axes_reach_as_far_as_the_ends_of_the_band_allow() {
     let found = estimated(7);
-    let points = [(0.3, 0.2), (1.7, 0.9)];
-    let slopes = found.slopes_at(&points).unwrap();
-    let along_s = found.posterior().slope_along_s(&points).unwrap();
-    let along_t = found.posterior().slope_along_t(&points).unwrap();
-    for (i, slope) in slopes.iter().enumerate() {
-        assert_eq!((slope.s, slope.t), points[i]);
-        for (feature, of) in [(slope.along_s, along_s[i]), (slope.along_t, along_t[i])] {
-            assert_eq!((feature.value, feature.sd), (of.value, of.sd));
-            assert_abs_diff_eq!(feature.upper - feature.value, 1.959_963_984_540 * of.sd, epsilon = 1e-9);
-            assert_abs_diff_eq!(feature.value - feature.lower, 1.959_963_984_540 * of.sd, epsilon = 1e-9);
+    let slopes = found.slopes_at(&[(0.3, 0.2), (1.7, 0.9)]).unwrap();
+    for SurfaceSlopes { s, t, along_s, along_t } in slopes {
+        for (slope, places) in
+            [(along_s, [(along_s.from, t), (along_s.to, t)]), (along_t, [(s, along_t.from), (s, along_t.to)])]
+        {
+            let (ends, window) = (found.at(&places).unwrap(), slope.to - slope.from);
+            assert_relative_eq!(slope.slope.value, (ends[1].value - ends[0].value) / window, max_relative = 0.01);
+            let half = |i: usize| 0.5 * (ends[i].upper - ends[i].lower);
+            assert_relative_eq!(
+                slope.slope.upper - slope.slope.value,
+                (half(0) + half(1)) / window,
+                max_relative = 0.01
+            );
         }
     }
     assert!(found.slopes_at(&[(0.3, 1.2)]).is_err());
+}
+
+#[test]
+fn a_slice_has_the_area_and_the_maximum_that_its_band_gives() {
+    let found = estimated(7);
+    let (features, slice) = (found.mean().features_at_s(2.0).unwrap(), found.mean().slice_at_s(2.0).unwrap());
+    let (maximum, area) = (features.maximum(), features.integral(0.0, 1.0).unwrap());
+    let most = slice.iter().map(|point| point.lower).fold(f64::NEG_INFINITY, f64::max);
+    // between the points of the grid the curve may rise a little more
+    assert!(maximum.value.lower >= most - 1e-9 && maximum.value.lower < most + 0.05, "{maximum:?} {most}");
+    assert!(maximum.value.lower <= maximum.value.value && maximum.value.value <= maximum.value.upper);
+    let average = slice.iter().map(|point| point.posterior_sd).sum::<f64>() / slice.len() as f64;
+    assert!(area.sd > 0.5 * average && area.lower < area.value && area.value < area.upper, "{area:?} {average}");
+    assert_eq!(features.target(), found.estimate().target);
 }
 
 /// People whose level is skewed (a gamma number of shape 4): the pull of a ball has a direction.

@@ -1,8 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use approx::{assert_abs_diff_eq, assert_relative_eq};
-use dpfda_kernels::{DEFAULT_TOLERANCE, Exponential, Gaussian, Grid, Kernel, Matern, Spectrum};
-use dpfda_release::LinearFunctional;
+use dpfda_kernels::{DEFAULT_TOLERANCE, Gaussian, Grid, Kernel, Matern, Spectrum};
 use ndarray::{Array1, Array2};
 use rand::{SeedableRng, rngs::ChaCha20Rng};
 use rand_distr::{Distribution, StandardNormal};
@@ -100,39 +99,6 @@ fn between_grid_points_the_posterior_is_that_of_a_grid_with_more_points() {
 }
 
 #[test]
-fn the_slope_is_the_limit_of_differences_and_so_is_its_sd() {
-    let posterior = Posterior::new(wave(&uneven(), 0.2, 0.01), &smooth_ladder()).unwrap();
-    let step = 1e-3;
-    for t in [2.5, 4.1, 6.3] {
-        let slope = posterior.derivative(&[t]).unwrap()[0];
-        let ends = [t - step, t + step];
-        let values = posterior.evaluate(&ends).unwrap();
-        assert_abs_diff_eq!(slope.value, (values[1] - values[0]) / (2.0 * step), epsilon = 1e-4);
-        let c = posterior.covariance_at(&ends).unwrap();
-        let sd = (c[[0, 0]] + c[[1, 1]] - 2.0 * c[[0, 1]]).sqrt() / (2.0 * step);
-        assert_relative_eq!(slope.sd, sd, max_relative = 2e-3);
-    }
-    let cusps = one_rung(Exponential::new(0.4).unwrap(), 0.1);
-    let rough = Posterior::new(wave(&uneven(), 0.2, 0.01), &cusps).unwrap();
-    assert_eq!(rough.derivative(&[3.0]), Err(AnalysisError::NotDifferentiable));
-}
-
-#[test]
-fn kernels_with_a_cusp_are_left_out_of_slopes() {
-    let both = Ladder::new(
-        vec![vec![Exponential::new(0.4).unwrap().into()], vec![Gaussian::new(0.1).unwrap().into()]],
-        vec![0.1],
-        -1.0,
-        0.7,
-    );
-    let mixed = Posterior::new(wave(&uneven(), 0.2, 0.03), &both.unwrap()).unwrap();
-    let smooth = Posterior::new(wave(&uneven(), 0.2, 0.03), &one_rung(Gaussian::new(0.1).unwrap(), 0.1)).unwrap();
-    let (a, b) = (mixed.derivative(&[3.3]).unwrap()[0], smooth.derivative(&[3.3]).unwrap()[0]);
-    assert_relative_eq!(a.value, b.value, max_relative = 1e-9);
-    assert_relative_eq!(a.sd, b.sd, max_relative = 1e-9);
-}
-
-#[test]
 fn integrals_are_sums_of_values_with_the_sd_that_the_covariance_says() {
     let posterior = Posterior::new(wave(&uneven(), 0.2, 0.01), &Ladder::default()).unwrap();
     let grid = uneven();
@@ -145,13 +111,11 @@ fn integrals_are_sums_of_values_with_the_sd_that_the_covariance_says() {
     assert_relative_eq!(integral.sd, sd, max_relative = 1e-9);
     let weight: Vec<f64> = grid.points().iter().map(|t| t - 4.0).collect();
     let (value, sd) = expected(&(&grid.weights() * &Array1::from(weight.clone())));
-    let answer = posterior.functional(&LinearFunctional::Integral { weight }).unwrap();
+    let answer = posterior.integral_with(&weight).unwrap();
     assert_relative_eq!(answer.value, value, max_relative = 1e-12);
     assert_relative_eq!(answer.sd, sd, max_relative = 1e-9);
-    let coefficient = LinearFunctional::Coefficient { index: 0 };
-    assert_eq!(posterior.functional(&coefficient), Err(AnalysisError::NoEigenbasis));
-    assert!(posterior.functional(&LinearFunctional::Integral { weight: vec![1.0] }).is_err());
-    assert!(posterior.functional(&LinearFunctional::Integral { weight: vec![f64::NAN; 40] }).is_err());
+    assert!(posterior.integral_with(&[1.0]).is_err());
+    assert!(posterior.integral_with(&[f64::NAN; 40]).is_err());
 }
 
 #[test]

@@ -6,11 +6,12 @@ use clap::{Arg, ArgGroup, Args};
 use dpfda_study::Kind;
 
 use super::answer::{AnswerArguments, keys};
+use super::features::FeatureArguments;
 use super::ledger::HistoryArguments;
 use super::offers::{OfBands, OfComparisons, OfSmoothers};
 use super::output::OutputArguments;
 use crate::settings::Settings;
-use crate::values::{AtArgument, IntegralArgument, Numbers, SliceArgument, kind};
+use crate::values::{AtArgument, SliceArgument, kind};
 
 /// `dpfda show`
 #[derive(Debug, Args)]
@@ -72,8 +73,13 @@ pub struct SmoothArguments {
 
 /// `dpfda evaluate`
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("what").args(["at", "derivative", "integral", "maximum", "slice"]).required(true).multiple(true)))]
-#[command(mut_arg("json", keys("Its keys are points, slice, derivative, integral and maximum, as far as asked for.")))]
+#[command(group(ArgGroup::new("what").args(["at", "derivative", "integral", "maximum", "minimum", "slice"]).required(true).multiple(true)))]
+#[command(mut_arg(
+    "json",
+    keys(
+        "Its keys are points, slice, window, derivative, integral, maximum, minimum and, of a slice, of_slice, as far as asked for."
+    )
+))]
 pub struct EvaluateArguments {
     /// A release, as written by `dpfda release` or `dpfda smooth`
     #[arg(value_name = "RELEASE.json")]
@@ -86,24 +92,12 @@ pub struct EvaluateArguments {
     /// A mean curve at covariates is printed at all points of its grid. Every covariate needs a value.
     #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
     pub at: Option<AtArgument>,
-    /// The slope at these points, each with its standard deviation and an interval
-    ///
-    /// Of a surface, the points are S1,T1,S2,T2,..., and each has a slope along s and one along t.
-    #[arg(long, value_name = "T1,T2,...", allow_hyphen_values = true)]
-    pub derivative: Option<Numbers>,
-    /// The integral from A to B, or over all of the domain
-    ///
-    /// It comes with its standard deviation and an interval. Where the domain closes up, A may be above B: from A over the end to B.
-    #[arg(long, value_name = "A,B | all", allow_hyphen_values = true)]
-    pub integral: Option<IntegralArgument>,
-    /// Where the mean is largest and how large it is there, each with an interval
-    ///
-    /// Where the domain closes up, the interval of the place goes over the end if its first number is the larger one.
-    #[arg(long)]
-    pub maximum: bool,
+    /// Numbers of the curve.
+    #[command(flatten)]
+    pub features: FeatureArguments,
     /// The slice of a surface at one value of an axis, such as s=1.5 or t=12
     ///
-    /// It has the points of the grid along the other axis.
+    /// It has the points of the grid along the other axis. With --integral, --maximum and --minimum, those of this slice.
     #[arg(long, value_name = "AXIS=VALUE")]
     pub slice: Option<SliceArgument>,
     /// How it answers.
@@ -117,7 +111,12 @@ pub struct EvaluateArguments {
 /// `dpfda compare`
 #[derive(Debug, Args)]
 #[command(mut_args(of_the_figure))]
-#[command(mut_arg("json", keys("Its keys are private, difference and, for curves, test.")))]
+#[command(mut_arg(
+    "json",
+    keys(
+        "Its keys are private, difference and, for curves, test or without_test, and what is asked for by --derivative and the like."
+    )
+))]
 pub struct CompareArguments {
     /// A release of the first group, or with --groups the release of all groups
     #[arg(value_name = "A.json")]
@@ -131,6 +130,9 @@ pub struct CompareArguments {
     /// What two releases are called in words and figure, such as women,men [default: A,B]
     #[arg(long, value_name = "A,B", conflicts_with = "groups")]
     pub names: Option<String>,
+    /// Numbers of the difference.
+    #[command(flatten)]
+    pub features: FeatureArguments,
     /// How it answers.
     #[command(flatten)]
     pub answer: AnswerArguments,

@@ -109,7 +109,10 @@ fn in_words(
     );
     text += &wrapped("difference", &said);
     text += &wrapped("band", &band_in_words(difference));
-    text += &wrapped("test", "none: there is a test of equality for curves alone");
+    text += &wrapped(
+        "test",
+        "none: the test looks at a mean along smooth functions of one argument, so that there is none for surfaces; the band is what tells two surfaces apart",
+    );
     if let Some(file) = figure {
         text += &wrapped("figure", &format!("{} shows the difference", shown(file.path())));
     }

@@ -19,14 +19,10 @@ pub enum EvaluateRefusal {
     )]
     Pairs { argument: &'static str, found: usize },
     #[error(
-        "{argument}: a surface has values (--at), slices (--slice) and slopes (--derivative)\nhint: leave {argument} out"
+        "{argument}: a surface has values (--at), slices (--slice), slopes about points (--derivative), and the integral, the maximum and \
+         the minimum of a slice\nhint: {cure}"
     )]
-    OfCurves { argument: &'static str },
-    #[error(
-        "--band: the intervals of the slopes of a surface are about the mean of these very people, and not of the population\n\
-         hint: leave --band out, or give --band posterior"
-    )]
-    SlopesOfPopulation,
+    OfCurves { argument: &'static str, cure: &'static str },
     #[error("--of: a mean curve at covariates has no name\nhint: leave --of out, or give points of the domain by --at")]
     NameAndCovariates,
     #[error("{argument}: {reason}")]

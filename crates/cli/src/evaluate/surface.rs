@@ -1,18 +1,17 @@
-//! `dpfda evaluate` of a release of surfaces: values and slopes at points of the rectangle, and slices.
+//! `dpfda evaluate` of a release of surfaces: values and slopes about points of the rectangle, and slices.
 
-use dpfda::analysis::{Estimated, Feature, PointEstimate, SurfaceSlopes};
+use dpfda::analysis::{Estimated, PointEstimate, SurfaceSlopes};
 use dpfda::release::Surface;
 use serde::Serialize;
 
 use super::EvaluateRefusal;
-use dpfda_study::BandName;
-
-use crate::arguments::EvaluateArguments;
+use crate::arguments::{AnswerArguments, EvaluateArguments, FeatureArguments};
 use crate::curve::CurveRefusal;
 use crate::error::CliError;
+use crate::features::{Told, slope_in_words, slopes_in_words};
 use crate::output::table;
-use crate::summary::{FROM_A_SEED, NOTE, exact, rounded, rounded_beside, wrapped};
-use crate::values::{AtArgument, Numbers, SliceArgument};
+use crate::summary::{FROM_A_SEED, NOTE, exact, rounded, wrapped};
+use crate::values::{AtArgument, Numbers, SliceArgument, SlopesArgument};
 
 /// Everything that was asked for.
 #[derive(Serialize)]
@@ -27,21 +26,21 @@ struct Answer {
     points: Option<Vec<PointEstimate<(f64, f64)>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     slice: Option<Vec<PointEstimate<(f64, f64)>>>,
+    /// What the band is about, and so are all numbers.
+    target: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     derivative: Option<Vec<SurfaceSlopes>>,
+    /// Numbers of the slice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of_slice: Option<Told>,
 }
 
-/// Values and slices as CSV, slopes in words, or all of it as JSON.
+/// Values and slices as CSV, slopes and numbers of a slice in words, or all of it as JSON.
 pub fn run(arguments: &EvaluateArguments, estimated: &Estimated<Surface>) -> Result<String, CliError> {
-    let EvaluateArguments { at, slice, derivative, integral, maximum, answer: asked, .. } = arguments;
-    if let Some(argument) = integral.map(|_| "--integral").or(maximum.then_some("--maximum")) {
-        return Err(EvaluateRefusal::OfCurves { argument }.into());
-    }
-    if [at.is_some(), slice.is_some(), derivative.is_some()].iter().filter(|asked| **asked).count() > 1 && !asked.json {
+    let EvaluateArguments { at, slice, features: asked, answer: AnswerArguments { json }, .. } = arguments;
+    check(asked, slice.is_some())?;
+    if [at.is_some(), slice.is_some(), asked.derivative.is_some()].iter().filter(|asked| **asked).count() > 1 && !json {
         return Err(EvaluateRefusal::SeveralOfSurface.into());
-    }
-    if derivative.is_some() && arguments.settings.estimate.band == Some(BandName::Population) {
-        return Err(EvaluateRefusal::SlopesOfPopulation.into());
     }
     let points = match at {
         Some(AtArgument::Covariates(_)) => return Err(CurveRefusal::NoCovariates.into()),
@@ -50,24 +49,63 @@ pub fn run(arguments: &EvaluateArguments, estimated: &Estimated<Surface>) -> Res
     };
     let points = points.map(|points| estimated.at(&points)).transpose()?;
     let refused = |argument| move |reason| EvaluateRefusal::Feature { argument, reason };
+    let of_slice = slice.map(|slice| of_slice(estimated, slice, asked)).transpose()?.flatten();
     let slice = slice.map(|slice| estimated.at(&along(estimated, slice)).map_err(refused("--slice"))).transpose()?;
-    let slopes = derivative.as_ref().map(|given| -> Result<_, CliError> {
-        Ok(estimated.slopes_at(&pairs("--derivative", given)?).map_err(refused("--derivative"))?)
-    });
+    let slopes = match &asked.derivative {
+        Some(SlopesArgument::About(given)) => {
+            let pairs = pairs("--derivative", given)?;
+            Some(estimated.slopes_at(&pairs).map_err(refused("--derivative"))?)
+        }
+        _ => None,
+    };
     let answer = Answer {
         kind: "evaluation",
         software: estimated.software().to_owned(),
         private: estimated.is_private(),
         level: estimated.estimate().level,
+        target: estimated.estimate().target.to_string(),
         points,
         slice,
-        derivative: slopes.transpose()?,
+        derivative: slopes,
+        of_slice,
     };
     match (&answer.points, &answer.slice) {
-        _ if asked.json => Ok(serde_json::to_string_pretty(&answer)? + "\n"),
-        (Some(points), _) | (None, Some(points)) => Ok(table(points)?),
-        (None, None) => Ok(answer.words()),
+        _ if *json => Ok(serde_json::to_string_pretty(&answer)? + "\n"),
+        (Some(points), _) => Ok(table(points)?),
+        (None, Some(points)) if answer.of_slice.is_none() => Ok(table(points)?),
+        (None, _) => Ok(answer.words()),
     }
+}
+
+/// Refuses what only a curve has.
+fn check(asked: &FeatureArguments, is_sliced: bool) -> Result<(), EvaluateRefusal> {
+    let of_a_slice =
+        [(asked.integral.is_some(), "--integral"), (asked.maximum, "--maximum"), (asked.minimum, "--minimum")];
+    let unsliced = of_a_slice.into_iter().find(|(is_asked, _)| *is_asked && !is_sliced);
+    let (argument, cure) = if let Some((_, argument)) = unsliced {
+        (argument, "give a slice as well, such as --slice s=1.5")
+    } else if asked.window.is_some() {
+        ("--window", "leave --window out: a slope of a surface is over a tenth of each axis")
+    } else if asked.derivative == Some(SlopesArgument::All) {
+        ("--derivative", "give points, such as --derivative 1.5,12")
+    } else {
+        return Ok(());
+    };
+    Err(EvaluateRefusal::OfCurves { argument, cure })
+}
+
+/// The numbers of a slice that are asked for.
+fn of_slice(
+    estimated: &Estimated<Surface>,
+    slice: SliceArgument,
+    asked: &FeatureArguments,
+) -> Result<Option<Told>, CliError> {
+    let features = match slice {
+        SliceArgument::AtS(s) => estimated.mean().features_at_s(s),
+        SliceArgument::AtT(t) => estimated.mean().features_at_t(t),
+    };
+    let features = features.map_err(|reason| EvaluateRefusal::Feature { argument: "--slice", reason })?;
+    Ok(Told::of(&features, &FeatureArguments { derivative: None, window: None, ..asked.clone() })?)
 }
 
 /// Numbers as points `(s, t)`.
@@ -91,23 +129,24 @@ fn along(estimated: &Estimated<Surface>, slice: SliceArgument) -> Vec<(f64, f64)
 
 impl Answer {
     fn words(&self) -> String {
-        let mut text = format!("Slopes of a private mean surface ({})\n\n", self.software);
+        let mut text = format!("Features of a private mean surface ({})\n\n", self.software);
         let percent = rounded(100.0 * self.level);
         for SurfaceSlopes { s, t, along_s, along_t } in self.derivative.iter().flatten() {
-            for (axis, Feature { value, sd, lower, upper }) in [("s", along_s), ("t", along_t)] {
-                let [value, lower, upper] = [value, lower, upper].map(|number| rounded_beside(*number, *sd));
-                let (s, t, sd) = (exact(*s), exact(*t), rounded(*sd));
-                let said = format!(
-                    "along {axis} at s\u{a0}=\u{a0}{s}, t\u{a0}=\u{a0}{t}: {value}, sd\u{a0}{sd}, {percent}%\u{a0}interval from {lower} to {upper}"
-                );
-                text += &wrapped("slope", &said);
+            for (axis, slope) in [("s", along_s), ("t", along_t)] {
+                let (s, t) = (exact(*s), exact(*t));
+                let said = slope_in_words(slope, &percent);
+                text += &wrapped("slope", &format!("along {axis} at s\u{a0}=\u{a0}{s}, t\u{a0}=\u{a0}{t}, {said}"));
             }
         }
+        text += &self.of_slice.as_ref().map_or_else(String::new, Told::words);
         if !self.private {
             text += &wrapped(NOTE, FROM_A_SEED);
         }
-        let closing = "Each number is that of the posterior mean. Standard deviations and intervals are about the mean of these very people: \
-                       for one number at a time, if the prior describes the mean.";
-        text + "\n" + &wrapped("", closing)
+        let windows = self.derivative.as_ref().map_or_else(String::new, |_| slopes_in_words("a tenth of its axis"));
+        let closing = format!(
+            "Each number and its interval follow from the band alone, which is about {}; a standard deviation is what it is at most. {windows}",
+            self.target
+        );
+        text + "\n" + &wrapped("", closing.trim_end())
     }
 }
