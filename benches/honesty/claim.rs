@@ -42,9 +42,8 @@ impl Unit {
 
 impl Claim {
     /// An interval for one number.
-    pub fn number(feature: Feature, truth: f64, unit: Unit) -> Self {
-        let [values, lower, upper, truth] =
-            [feature.value, feature.lower, feature.upper, truth].map(|number| Array1::from_elem(1, number));
+    pub fn number((value, lower, upper): (f64, f64, f64), truth: f64, unit: Unit) -> Self {
+        let [values, lower, upper, truth] = [value, lower, upper, truth].map(|number| Array1::from_elem(1, number));
         Self { values, lower, upper, truth, unit }
     }
 

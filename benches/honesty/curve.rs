@@ -2,7 +2,7 @@
 
 #![allow(clippy::unnecessary_wraps, reason = "quantities of one list have one type")]
 
-use dpfda::analysis::{Banded, Feature, MeanDraws, PopulationMean};
+use dpfda::analysis::{Banded, Feature, Features, PopulationMean, Slope};
 use ndarray::{Array1, Array2, Axis};
 
 use crate::Fault;
@@ -11,13 +11,13 @@ use crate::truth::Truth;
 
 /// A quantity of a curve with its band.
 pub type OfBand = fn(&Banded<PopulationMean>, &Truth) -> Result<Option<Claim>, Fault>;
-/// A quantity of draws of a curve.
-pub type OfDraws = fn(&MeanDraws<'_>, &Truth) -> Result<Option<Claim>, Fault>;
+/// A quantity of what a curve does.
+pub type OfFeatures = fn(&Features, &Truth) -> Result<Option<Claim>, Fault>;
 
 /// What every curve of every kind is asked.
 const BANDS: [Quantity<OfBand>; 1] = [Quantity { name: "band", of: band }];
 
-pub const FEATURES: [Quantity<OfDraws>; 4] = [
+pub const FEATURES: [Quantity<OfFeatures>; 4] = [
     Quantity { name: "slopes", of: slopes },
     Quantity { name: "integral", of: integral },
     Quantity { name: "maximum", of: maximum },
@@ -52,8 +52,8 @@ fn band(mean: &Banded<PopulationMean>, truth: &Truth) -> Result<Option<Claim>, F
 }
 
 /// Slopes over windows of a tenth of the domain, all at once, ends included: there the window slides inside, but on a
-/// circle. What the library says of a slope at a point is held against the window about it.
-fn slopes(draws: &MeanDraws<'_>, truth: &Truth) -> Result<Option<Claim>, Fault> {
+/// circle.
+fn slopes(features: &Features, truth: &Truth) -> Result<Option<Claim>, Fault> {
     let (lower, length, is_closed) = (truth.grid.lower(), truth.grid.length(), truth.grid.is_periodic());
     let half = WINDOW * length / 2.0;
     let steps = if is_closed { WINDOWS } else { WINDOWS - 1 };
@@ -69,36 +69,37 @@ fn slopes(draws: &MeanDraws<'_>, truth: &Truth) -> Result<Option<Claim>, Fault> 
         centres.iter().map(end).collect()
     };
     let chords: Array2<f64> = (truth.interpolation(&ends(half)) - truth.interpolation(&ends(-half))) / (2.0 * half);
-    let features = centres.iter().map(|centre| draws.slope(*centre)).collect::<Result<Vec<Feature>, _>>()?;
+    let slopes: Vec<Feature> = features.slopes(&centres, None)?.into_iter().map(|Slope { slope, .. }| slope).collect();
     let (values, unit) = truth.through(&chords);
-    Ok(Some(Claim::numbers(&features, values, unit)))
+    Ok(Some(Claim::numbers(&slopes, values, unit)))
 }
 
 /// The integral over the domain.
-fn integral(draws: &MeanDraws<'_>, truth: &Truth) -> Result<Option<Claim>, Fault> {
-    let feature = draws.integral(truth.grid.lower(), truth.grid.upper())?;
+fn integral(features: &Features, truth: &Truth) -> Result<Option<Claim>, Fault> {
+    let feature = features.integral(truth.grid.lower(), truth.grid.upper())?;
     let weights = truth.grid.weights().to_owned().insert_axis(Axis(0));
     let (values, unit) = truth.through(&weights);
-    Ok(Some(Claim::number(feature, values[0], unit)))
+    Ok(Some(Claim::number((feature.value, feature.lower, feature.upper), values[0], unit)))
 }
 
-fn maximum(draws: &MeanDraws<'_>, truth: &Truth) -> Result<Option<Claim>, Fault> {
+fn maximum(features: &Features, truth: &Truth) -> Result<Option<Claim>, Fault> {
     let (place, value) = largest(&truth.values);
     let mut at = Array2::zeros((1, truth.values.len()));
     at[[0, place]] = 1.0;
     let unit = Unit::of_variances(&tilted(&at, &truth.covariance).diag().to_owned(), 1.96);
-    Ok(Some(Claim::number(draws.maximum().value, value, unit)))
+    let found = features.maximum().value;
+    Ok(Some(Claim::number((found.value, found.lower, found.upper), value, unit)))
 }
 
 /// Where the maximum is; widths and errors are parts of the domain.
-fn place(draws: &MeanDraws<'_>, truth: &Truth) -> Result<Option<Claim>, Fault> {
+fn place(features: &Features, truth: &Truth) -> Result<Option<Claim>, Fault> {
     let (place, value) = largest(&truth.values);
     let least = truth.values.iter().copied().fold(f64::INFINITY, f64::min);
     if value - least < FLAT * truth.unit().half_width {
         return Ok(None);
     }
     let (length, at) = (truth.grid.length(), truth.grid.points()[place]);
-    let mut found = draws.maximum().at;
+    let mut found = features.maximum().at;
     if found.lower > found.upper {
         // an arc over the end of a circle
         if at >= found.lower {
@@ -110,7 +111,7 @@ fn place(draws: &MeanDraws<'_>, truth: &Truth) -> Result<Option<Claim>, Fault> {
     if truth.grid.is_periodic() {
         found.value -= length * ((found.value - at) / length).round();
     }
-    Ok(Some(Claim::number(found, at, Unit { half_width: length, error: length })))
+    Ok(Some(Claim::number((found.value, found.lower, found.upper), at, Unit { half_width: length, error: length })))
 }
 
 fn largest(values: &Array1<f64>) -> (usize, f64) {

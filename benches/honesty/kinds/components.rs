@@ -2,6 +2,7 @@
 
 use dpfda::analysis::{Components, DEFAULT_LEVEL, Feature};
 use dpfda::kernels::eigenpairs;
+use dpfda::mechanism::Wanted;
 use dpfda::prelude::*;
 use ndarray::Array1;
 use rand::SeedableRng;
@@ -36,7 +37,7 @@ pub fn settings() -> Vec<Setting> {
 
 pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     let (pool, grid, records) = (line::pool(&cell.pool)?, line::grid(&cell.pool)?, cell.records);
-    let settings = PrivateMean::isonormal(pool.ball()?, budget(cell)?);
+    let settings = PrivateMean::isonormal(pool.ball()?, budget(cell)?).wanting(Wanted::default());
     let spread = Spread::of(&pool, &grid, records)?;
     Ok(Box::new(move |seed| {
         let people = pool.drawn(records, &mut ChaCha20Rng::seed_from_u64(seed));
@@ -73,33 +74,26 @@ impl Spread {
     }
 }
 
-/// A number with the standard deviations of privacy and of sampling, as a reader is told to add them.
-fn about(value: f64, sd: f64, sampling_sd: f64) -> Feature {
-    let sd = sd.hypot(sampling_sd);
-    Feature { value, sd, lower: value - CRITICAL * sd, upper: value + CRITICAL * sd }
-}
-
 #[allow(clippy::unnecessary_wraps, reason = "quantities of one list have one type")]
 fn total(components: &Components, spread: &Spread) -> Option<Claim> {
-    let (value, sd) = (components.total_variance(), components.total_variance_sd());
-    let feature = about(value, sd, components.total_variance_sampling_sd());
+    let (lower, upper) = components.total_variance_interval();
     let unit = Spread::unit(2.0 * spread.squares() / spread.records);
-    Some(Claim::number(feature, spread.total(), unit))
+    Some(Claim::number((components.total_variance(), lower, upper), spread.total(), unit))
 }
 
 /// Known where a component is told from noise.
 fn eigenvalue(components: &Components, spread: &Spread) -> Option<Claim> {
     let first = components.all().first()?;
-    let feature = about(first.eigenvalue, first.eigenvalue_sd, first.eigenvalue_sampling_sd);
+    let (lower, upper) = first.eigenvalue_interval;
     let unit = Spread::unit(2.0 * spread.first().powi(2) / spread.records);
-    Some(Claim::number(feature, spread.first(), unit))
+    Some(Claim::number((first.eigenvalue, lower, upper), spread.first(), unit))
 }
 
 fn share(components: &Components, spread: &Spread) -> Option<Claim> {
     let first = components.all().first()?;
-    let (value, sd, sampling) = (first.explained?, first.explained_sd?, first.explained_sampling_sd?);
+    let (value, (lower, upper)) = first.explained.zip(first.explained_interval)?;
     let share = spread.first() / spread.total();
     let variance = share.powi(2) * (1.0 - 2.0 * share + spread.squares() / spread.total().powi(2));
     let unit = Spread::unit(2.0 * variance / spread.records);
-    Some(Claim::number(about(value, sd, sampling), share, unit))
+    Some(Claim::number((value, lower, upper), share, unit))
 }

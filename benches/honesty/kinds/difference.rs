@@ -1,6 +1,7 @@
 //! The difference of two releases of so many people each: its band, and the test whether the means are equal.
 
 use dpfda::analysis::{DEFAULT_LEVEL, Difference, PopulationMean};
+use dpfda::mechanism::Wanted;
 use dpfda::prelude::*;
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
@@ -20,7 +21,7 @@ pub fn settings() -> Vec<Setting> {
 
 pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     let (Pair { sides, is_equal }, records) = (Pair::of(&cell.pool)?, cell.records);
-    let settings = PrivateMean::isonormal(sides[0].ball()?, budget(cell)?);
+    let settings = PrivateMean::isonormal(sides[0].ball()?, budget(cell)?).wanting(Wanted::default());
     let grid = line::grid("smooth")?;
     let truth = truth_of(&sides[0], &grid, records).minus(&truth_of(&sides[1], &grid, records));
     Ok(Box::new(move |seed| {

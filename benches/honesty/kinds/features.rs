@@ -1,6 +1,7 @@
 //! What a mean does: its slopes, its area and its maximum.
 
-use dpfda::analysis::{DEFAULT_LEVEL, MeanDraws};
+use dpfda::analysis::DEFAULT_LEVEL;
+use dpfda::mechanism::Wanted;
 use dpfda::prelude::*;
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
@@ -26,13 +27,13 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     let pool = if is_circle { circle::pool(&cell.pool)? } else { line::pool(&cell.pool)? };
     let grid = if is_circle { circle::grid()? } else { line::grid(&cell.pool)? };
     let records = cell.records;
-    let settings = PrivateMean::isonormal(pool.ball()?, budget(cell)?);
+    let settings = PrivateMean::isonormal(pool.ball()?, budget(cell)?).wanting(Wanted::default());
     let truth = truth_of(&pool, &grid, records);
     Ok(Box::new(move |seed| {
         let people = pool.drawn(records, &mut ChaCha20Rng::seed_from_u64(seed));
         let release = settings.release(&CurveSet::new(grid.clone(), people)?, &mut noise(seed))?;
         let estimated = Estimated::<Mean>::new(release, &Band::default(), DEFAULT_LEVEL)?;
-        let draws = MeanDraws::of(estimated.mean())?;
-        outcomes(&FEATURES, |of| of(&draws, &truth))
+        let features = estimated.mean().features()?;
+        outcomes(&FEATURES, |of| of(&features, &truth))
     }))
 }

@@ -1,6 +1,7 @@
 //! Means of two groups in one release: their bands, that of their difference, and the test whether they are equal.
 
 use dpfda::analysis::{DEFAULT_LEVEL, Difference};
+use dpfda::mechanism::Wanted;
 use dpfda::prelude::*;
 use ndarray::{Axis, concatenate};
 use rand::SeedableRng;
@@ -38,7 +39,7 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     } else {
         Grouping::Private { names: LABELS.map(str::to_owned).into(), most: 1 }
     };
-    let settings = PrivateGroups::new(sides[0].ball()?, budget(cell)?, grouping);
+    let settings = PrivateGroups::new(sides[0].ball()?, budget(cell)?, grouping).wanting(Wanted::default());
     let grid = line::grid("smooth")?;
     let labels = LABELS.iter().zip(sizes).flat_map(|(label, size)| vec![Some((*label).to_owned()); size]);
     let labels = TextColumn::new(labels.collect());

@@ -1,6 +1,7 @@
 //! The mean of curves on an interval.
 
 use dpfda::analysis::DEFAULT_LEVEL;
+use dpfda::mechanism::Wanted;
 use dpfda::prelude::*;
 use ndarray::Axis;
 use rand::SeedableRng;
@@ -24,7 +25,8 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
 
 /// Releases of people of a pool on a line or a circle: their band, and what was foretold of it.
 pub fn of_pool(cell: &Cell, pool: Pool, grid: Grid) -> Result<OneRelease, Fault> {
-    let (records, settings) = (cell.records, PrivateMean::isonormal(pool.ball()?, budget(cell)?));
+    let (records, settings) =
+        (cell.records, PrivateMean::isonormal(pool.ball()?, budget(cell)?).wanting(Wanted::default()));
     let foretold = Foretold::of_mean(&settings, &grid, records)?;
     let truth = truth_of(&pool, &grid, records);
     Ok(Box::new(move |seed| {

@@ -4,6 +4,7 @@ use std::f64::consts::PI;
 
 use dpfda::analysis::DEFAULT_LEVEL;
 use dpfda::kernels::eigenpairs;
+use dpfda::mechanism::Wanted;
 use dpfda::prelude::*;
 use ndarray::{Array1, Array2};
 use rand::rngs::ChaCha20Rng;
@@ -117,7 +118,8 @@ impl Population {
 pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     let (design, grid, records) = (Design::of(&cell.variant), line::grid("smooth")?, cell.records);
     let population = Population::of(&cell.pool, &grid.points().to_owned())?;
-    let settings = PrivateRegression::new(population.people.ball()?, budget(cell)?, design.covariates.clone());
+    let settings = PrivateRegression::new(population.people.ball()?, budget(cell)?, design.covariates.clone())
+        .wanting(Wanted::default());
     let inverse = inverse(&design.moments())?;
     let truth = |form: [f64; 3]| {
         let a = Array1::from(form.to_vec());

@@ -1,6 +1,7 @@
 //! The mean of curves that were seen at times of their own: so many visits each, evenly over the domain.
 
 use dpfda::analysis::DEFAULT_LEVEL;
+use dpfda::mechanism::Wanted;
 use dpfda::prelude::*;
 use ndarray::Axis;
 use rand::rngs::ChaCha20Rng;
@@ -26,14 +27,14 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     let (pool, grid, records) = (line::pool(&cell.pool)?, line::grid(&cell.pool)?, cell.records);
     let visits: u32 = cell.variant.trim_start_matches("m=").parse()?;
     let domain = (grid.lower(), grid.upper());
-    let settings = PrivateRows::new(pool.ball()?, domain, budget(cell)?);
+    let settings = PrivateRows::new(pool.ball()?, domain, budget(cell)?).wanting(Wanted::default());
     let foretold = Foretold::of_rows(&settings, visits, records)?;
     let truth = truth_of(&pool, &grid, records);
     let error = MEASURED * (pool.bounds.1 - pool.bounds.0);
     Ok(Box::new(move |seed| {
         let mut generator = ChaCha20Rng::seed_from_u64(seed);
         let people = pool.drawn(records, &mut generator);
-        let mut rows = settings.rows()?;
+        let mut rows = settings.rows_of_records(Some(records as u64))?;
         for (id, curve) in people.rows().into_iter().enumerate() {
             for _ in 0..visits {
                 let time = generator.random_range(domain.0..domain.1);

@@ -1,6 +1,7 @@
 //! The mean of surfaces.
 
 use dpfda::analysis::DEFAULT_LEVEL;
+use dpfda::mechanism::Wanted;
 use dpfda::prelude::*;
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
@@ -18,7 +19,7 @@ pub fn settings() -> Vec<Setting> {
 
 pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     let (pool, grid, records) = (surface::pool(&cell.pool)?, surface::grid()?, cell.records);
-    let settings = PrivateMean::isonormal(pool.ball()?, budget(cell)?);
+    let settings = PrivateMean::isonormal(pool.ball()?, budget(cell)?).wanting(Wanted::default());
     let unit = unordered_unit(&(&pool.covariance / records as f64));
     Ok(Box::new(move |seed| {
         let people = pool.drawn(records, &mut ChaCha20Rng::seed_from_u64(seed));

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::band::Target;
 use crate::band::critical::sidak;
-use crate::band::process::critical_value;
+use crate::band::process::{Path, critical_value};
 use crate::error::AnalysisError;
 use crate::uncertain::{Feature, Uncertain};
 
@@ -109,6 +109,11 @@ struct Window {
 }
 
 impl Features {
+    /// The knots; those of a circle end where they begin.
+    fn path(&self) -> Path {
+        Path { points: self.knots.len(), is_closed: false }
+    }
+
     /// What slopes and areas are about.
     pub fn target(&self) -> Target {
         self.target
@@ -156,7 +161,7 @@ impl Features {
                 (self.spread.clone(), BENDS * self.critical_of_slopes(covariance, length))
             }
             Spread::Covariance(covariance) => {
-                let (critical, sd) = critical_value(covariance, self.knots.len(), self.level);
+                let (critical, sd) = critical_value(covariance, self.path(), self.level);
                 (Spread::Deviations(sd, critical), critical)
             }
             Spread::Deviations(_, critical) => (self.spread.clone(), *critical),
@@ -177,7 +182,7 @@ impl Features {
         for (mut row, &t) in rows.rows_mut().into_iter().zip(&self.knots) {
             row.assign(&self.of_rise(self.about(t, length)));
         }
-        critical_value(&rows.dot(covariance).dot(&rows.t()), self.knots.len(), self.level).0
+        critical_value(&rows.dot(covariance).dot(&rows.t()), self.path(), self.level).0
     }
 
     /// The window of a length about a point.

@@ -9,7 +9,7 @@ use dpfda_release::{PenalizedMean, ReleasedFunction, SecondMoments};
 use ndarray::{Array, Array1, Array2, ArrayView1, Dimension, Ix1};
 
 use crate::band::Band;
-use crate::band::process::{critical_value, population_covariance};
+use crate::band::process::{Path, critical_value, population_covariance};
 use crate::error::AnalysisError;
 use crate::estimate::{DomainPoint, Estimate, PointEstimate, kernel_in_words};
 use crate::posterior::Posterior;
@@ -277,7 +277,7 @@ impl Population for PopulationMean {
 
     fn minus(&self, other: &Self, level: f64) -> Result<Spread<Ix1>, AnalysisError> {
         let [a, b] = [self, other].map(|side| population_covariance(&side.posterior, &side.sampling));
-        let (critical, sd) = critical_value(&(a? + b?), self.grid(), level);
+        let (critical, sd) = critical_value(&(a? + b?), Path::of(self.grid()), level);
         let values = &self.posterior.values() - &other.posterior.values();
         Ok(Spread { values, sd: self.posterior.support.on_grid(sd.view()), critical })
     }

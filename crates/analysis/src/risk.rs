@@ -5,7 +5,7 @@ use dpfda_mechanism::Statistic;
 use dpfda_release::{MAX_RECORDS, Mean, NoiseLaw, Rows};
 use ndarray::{Array1, Array2, ArrayView1};
 
-use crate::band::process::critical_value;
+use crate::band::process::{Path, critical_value};
 use crate::clipping::floor;
 use crate::error::{AnalysisError, check_level};
 use crate::posterior::CLEAR_EVIDENCE;
@@ -256,7 +256,7 @@ impl BayesRisk {
         let count = count_part(relative_count_sd) * self.energy;
         let shape = public_shape(self.support.unit_grid(), points)?;
         covariance.scaled_add(of_points + clipping.powi(2) + count, &shape);
-        let (critical, sd) = critical_value(&covariance, self.support.unit_grid(), level);
+        let (critical, sd) = critical_value(&covariance, Path::of(self.support.unit_grid()), level);
         let square = sd.iter().zip(&self.support.weights).map(|(sd, weight)| weight * sd * sd).sum::<f64>();
         Ok(critical * square.sqrt())
     }

@@ -1,7 +1,7 @@
 //! Bands around the posterior mean: population, in-sample, noise alone.
 
 use dpfda_kernels::Grid;
-use ndarray::{Array1, Array2, Axis, Zip, concatenate};
+use ndarray::{Array1, Array2, ArrayView1, Axis, Zip, concatenate};
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
 
@@ -53,7 +53,7 @@ pub(super) fn population(
     level: f64,
 ) -> Result<Parts, AnalysisError> {
     let covariance = population_covariance(posterior, sampling)?;
-    let (critical, sd) = critical_value(&covariance, posterior.grid(), level);
+    let (critical, sd) = critical_value(&covariance, Path::of(posterior.grid()), level);
     let half = posterior.support.on_grid(sd.view()) * critical;
     Ok(Parts::around_mean(posterior, critical, half))
 }
@@ -64,14 +64,18 @@ pub(crate) fn population_covariance(
     sampling: &SamplingCovariance,
 ) -> Result<Array2<f64>, AnalysisError> {
     let mut covariance = posterior.covariance() + beyond_the_posterior(posterior, sampling)?;
-    if let Some(beyond) = &posterior.beyond {
+    if let Some(factors) = widened(posterior, covariance.diag()) {
         // correlations stay, and so do critical values
-        let factor = |variance: &f64, more: &f64| if *variance > 0.0 { (1.0 + more / variance).sqrt() } else { 1.0 };
-        let factors = Zip::from(covariance.diag()).and(beyond).map_collect(factor);
         covariance *= &factors;
         covariance *= &factors.view().insert_axis(Axis(1));
     }
     Ok(covariance)
+}
+
+/// What rows multiply the standard deviations at the support with: see `Posterior::beyond`.
+pub(crate) fn widened(posterior: &Posterior, variances: ArrayView1<'_, f64>) -> Option<Array1<f64>> {
+    let factor = |variance: &f64, more: &f64| if *variance > 0.0 { (1.0 + more / variance).sqrt() } else { 1.0 };
+    posterior.beyond.as_ref().map(|beyond| Zip::from(variances).and(beyond).map_collect(factor))
 }
 
 /// `Sigma / N + E^2 K` between the points of the support.
@@ -87,12 +91,25 @@ pub(crate) fn beyond_the_posterior(
     Ok(covariance)
 }
 
+/// The points that a band holds at, and whether the last is followed by the first.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Path {
+    pub(crate) points: usize,
+    pub(crate) is_closed: bool,
+}
+
+impl Path {
+    pub(crate) fn of(grid: &Grid) -> Self {
+        Self { points: grid.len(), is_closed: grid.is_periodic() }
+    }
+}
+
 /// What the standard deviations of a process are multiplied with in the population band, and those standard deviations.
-pub(crate) fn critical_value(covariance: &Array2<f64>, grid: &Grid, level: f64) -> (f64, Array1<f64>) {
+pub(crate) fn critical_value(covariance: &Array2<f64>, path: Path, level: f64) -> (f64, Array1<f64>) {
     let sd = covariance.diag().mapv(|variance| variance.max(0.0).sqrt());
     let alpha = 1.0 - level;
-    let kappa = length_of_process(covariance, &sd, grid.is_periodic()).max(SHORTEST_PATH);
-    (SMOOTHING * tube(kappa, alpha).min(sidak(grid.len(), alpha)), sd)
+    let kappa = length_of_process(covariance, &sd, path.is_closed).max(SHORTEST_PATH);
+    (SMOOTHING * tube(kappa, alpha).min(sidak(path.points, alpha)), sd)
 }
 
 /// `sum_i arccos corr(t_i, t_{i+1})`; the path of a circle is closed.

@@ -1,11 +1,11 @@
 //! Whatever has a curve gives its features by one function.
 
 use dpfda_kernels::{Cell, Grid};
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, Axis};
 
 use super::{Features, Shown, Spread};
 use crate::band::Target;
-use crate::band::process::beyond_the_posterior;
+use crate::band::process::{beyond_the_posterior, widened};
 use crate::difference::Difference;
 use crate::error::AnalysisError;
 use crate::estimated::means::Banded;
@@ -125,7 +125,14 @@ fn covariance(population: &PopulationMean, points: &[f64], target: Target) -> Re
         row[left] += 1.0 - share;
         row[right] += share;
     }
-    Ok(own + between.dot(&beyond_the_posterior(posterior, population.sampling())?).dot(&between.t()))
+    let beyond = beyond_the_posterior(posterior, population.sampling())?;
+    let mut covariance = own + between.dot(&beyond).dot(&between.t());
+    if let Some(factors) = widened(posterior, (posterior.covariance() + beyond).diag()) {
+        let factors = between.dot(&factors);
+        covariance *= &factors;
+        covariance *= &factors.view().insert_axis(Axis(1));
+    }
+    Ok(covariance)
 }
 
 /// A band at the points of its grid, or at more points where these are few.

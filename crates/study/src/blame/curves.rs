@@ -215,7 +215,7 @@ impl Blamed for ReleaseError {
             Self::RoughWithoutDelta => of(&["delta"]),
             Self::CoordinatesWithDelta => of(&["coordinates"]),
             Self::Slope { .. } => of(&["slope"]),
-            Self::Length { .. } | Self::RoughnessNeedsRadius => of(&["roughness"]),
+            Self::Length { .. } | Self::Lengths(_) | Self::RoughnessNeedsRadius => of(&["roughness"]),
             Self::RoughSmoothed | Self::NotWhite => of(&["mechanism"]),
             Self::Rows(error) => error.blame(),
             Self::Mean(error) => error.blame(),
