@@ -135,7 +135,7 @@ const BELIEVED: [(&[&str], &[&str], &str); 17] = [
     (&["mean"], &["/derived/smoother/"], "a smoother that moves no value by a millionth of the largest"),
     (
         &["mean", "surface", "groups"],
-        &["/derived/noise_sd", "/estimate/noise_sd", "/estimate/groups/*/mean/noise_sd"],
+        &["/derived/noise_sd", "/estimate/noise_sd"],
         "in the opposite order, which on a grid of equal steps is the same but for a millionth of the largest value",
     ),
     (

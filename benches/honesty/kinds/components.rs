@@ -1,6 +1,6 @@
 //! Components: the total variance, the first eigenvalue, and its share, each with its interval.
 
-use dpfda::analysis::{Components, DEFAULT_LEVEL, Feature};
+use dpfda::analysis::{Components, DEFAULT_LEVEL};
 use dpfda::kernels::eigenpairs;
 use dpfda::mechanism::Wanted;
 use dpfda::prelude::*;

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use dpfda::mechanism::{PartError, PartFile, PartialError, Payable, Release, Source, Statistic};
-use dpfda::release::{self, Mean, MeanMechanism, ReleaseError, Rows, Surface};
+use dpfda::release::{self, Mean, ReleaseError, Rows, Surface};
 use dpfda_study::{BandChoice, Privacy, Sections};
 use pyo3::prelude::*;
 
@@ -85,7 +85,7 @@ impl Part {
         let source = source_of(&said, stated)?;
         let answer = py.detach(|| match (Exact::read(&self.reveal())?, stated) {
             (Exact::Curves(part), Planned::Curves(plan)) => {
-                band.check_mechanism(plan.mechanism().statistic().mechanism() == MeanMechanism::Isonormal)?;
+                band.check_mechanism(plan.mechanism().statistic().mechanism().tells_all())?;
                 let prepared = part.prepare(plan).map_err(|again| of_plan(again.reason, stated))?;
                 let viewer = plan.viewer()?;
                 let release = viewer.view(drawn(&door, prepared, source)?)?;

@@ -27,6 +27,7 @@ pub(crate) mod summary;
 pub(crate) mod support;
 #[cfg(test)]
 mod tests;
+pub(crate) mod unmapped;
 pub(crate) mod weights;
 
 /// The release tells mean and centre apart where the evidence for the ladder is this many times the evidence for the centre.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use dpfda::kinds::Kind as Estimable;
 use dpfda::mechanism::{Digest, Fact, FingerprintKey, Head, PartError, PartialError, Payable, Release, Source};
 use dpfda::privacy::{NonPrivate, PrivacyUnit, SystemRandomness};
-use dpfda::release::{FileEncoding, InParts, Mean, MeanDomain, MeanMechanism, Part, Plan, ReleaseError, Rows, Surface};
+use dpfda::release::{FileEncoding, InParts, Mean, MeanDomain, Part, Plan, ReleaseError, Rows, Surface};
 use dpfda::smoothing::{CurveLayout, CurveSource, GridChoice, TableFiles};
 use dpfda_study::{
     Account, AskedMean, AskedRows, AskedSurface, BandChoice, Checked, Finish, Kind, Stream, Table, check_names,
@@ -284,7 +284,7 @@ fn released(
     arguments: &MergeArguments,
     band: &BandChoice,
 ) -> Result<String, CliError> {
-    band.check_mechanism(plan.mechanism().statistic().mechanism() == MeanMechanism::Isonormal)?;
+    band.check_mechanism(plan.mechanism().statistic().mechanism().tells_all())?;
     let viewer = plan.viewer()?;
     check_usual(&prepared.asked(), arguments)?;
     let (labels, source) = (arguments.settings.figure.labels(), source(arguments, plan.study()));

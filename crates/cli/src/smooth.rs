@@ -40,7 +40,7 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
     let old = read_release(&arguments.release)?;
     let mechanism = old.statistic().mechanism();
     if !matches!(mechanism, MeanMechanism::CameronMartin(_)) {
-        band.check_smoother(arguments.settings.estimate.asked_for(), mechanism == MeanMechanism::Isonormal)?;
+        band.check_smoother(arguments.settings.estimate.asked_for(), mechanism.tells_all())?;
     }
     let (estimated, selection) = match (settings.estimate.select, settings.estimate.smoother()) {
         (None, None) if band.is_given() => (progress::waiting("estimating", || band.again(old))?, Selection::Off),

@@ -10,8 +10,9 @@ use crate::common::Place;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch};
 use dpfda::kernels::Grid;
 use dpfda::ledger::Ledger;
+use dpfda::mechanism::{Want, Wanted};
 use dpfda::privacy::{PrivacyBudget, SeededRandomness, SystemRandomness};
-use dpfda::release::{BallShares, PrivateMean};
+use dpfda::release::PrivateMean;
 use dpfda::smoothing::{Ball, CurveSet};
 use ndarray::Array2;
 use parquet::arrow::ArrowWriter;
@@ -19,6 +20,8 @@ use serde_json::Value;
 
 /// The settings of a newcomer: a radius is bought, and second moments are free.
 const SETTINGS: &str = "--values v* --bounds 0,1 --epsilon 1 --delta 1e-5";
+/// What parts are told of their number beforehand: they buy no centre in one step.
+const EXPECTED: &str = "--expected 5000 --center-share none";
 const SEED: u64 = 11;
 const POINTS: usize = 93;
 /// Rows that are written at a time.
@@ -80,21 +83,22 @@ fn drawn(document: &Value) -> Value {
 
 /// Releases so many curves by every door.
 fn assert_every_door_gives_the_same_bits(rows: usize) {
-    let release = mean().release(&array(rows), &mut SeededRandomness::from_seed(SEED)).unwrap();
+    let expected = Wanted { center: Want::Nothing, expected: Some(5000), ..Wanted::default() };
+    let release = mean().wanting(expected).release(&array(rows), &mut SeededRandomness::from_seed(SEED)).unwrap();
     let expected = drawn(&serde_json::from_str(&release.to_json().unwrap()).unwrap());
     assert!(expected["radius"].is_object() && release.statistic().moments().is_some(), "{expected}");
     drop(release);
 
     let place = Place::new();
-    let more = format!("--not-private --seed {SEED} --force --out out");
+    let (settings, more) = (format!("{SETTINGS} {EXPECTED}"), format!("--not-private --seed {SEED} --force --out out"));
     write_csv(&place, "all.csv", 0..rows);
     write_parquet(&place, "all.parquet", rows);
     for file in ["all.csv", "all.parquet"] {
-        place.run(&format!("release {file} {SETTINGS} {more} --threads 2")).succeeded();
+        place.run(&format!("release {file} {settings} {more} --threads 2")).succeeded();
         assert_eq!(drawn(&place.json("out/release.json")), expected, "{file}");
     }
     let piped = Command::new(env!("CARGO_BIN_EXE_dpfda"))
-        .args(format!("release - {SETTINGS} {more}").split_whitespace())
+        .args(format!("release - {settings} {more}").split_whitespace())
         .current_dir(place.path("."))
         .stdin(Stdio::from(File::open(place.path("all.csv")).unwrap()))
         .output()
@@ -102,7 +106,7 @@ fn assert_every_door_gives_the_same_bits(rows: usize) {
     assert!(piped.status.success(), "{}", String::from_utf8_lossy(&piped.stderr));
     assert_eq!(drawn(&place.json("out/release.json")), expected, "standard input");
 
-    place.run(&format!("release all.csv {SETTINGS} --plan-only plan.json")).succeeded();
+    place.run(&format!("release all.csv {settings} --plan-only plan.json")).succeeded();
     fs::remove_file(place.path("all.csv")).unwrap();
     let mut parts = Vec::new();
     for part in 0..3 {
@@ -136,9 +140,10 @@ fn ledger(place: &Place, unit: &str) {
 fn a_release_with_a_bought_centre_from_an_array_is_given_back_for_the_same_rows_in_a_file() {
     let place = Place::new();
     ledger(&place, "curve");
-    let (rows, shares) = (1200, BallShares::new(Some(0.1), Some(0.05)).unwrap());
+    let rows = 1200;
+    let shares = Wanted { center: Want::with(0.1).unwrap(), radius: Want::with(0.05).unwrap(), ..Wanted::default() };
     let curves = array(rows);
-    let prepared = mean().buying(shares).prepare(&curves).unwrap();
+    let prepared = mean().wanting(shares).prepare(&curves).unwrap();
     let mut opened = Ledger::open(&place.path("l")).unwrap();
     let outcome = opened.release("one".parse().unwrap(), prepared, &mut SystemRandomness::new().unwrap()).unwrap();
     let release = mean().viewer(curves.grid()).unwrap().view(outcome.release).unwrap();

@@ -6,7 +6,7 @@ use crate::common::{Place, Run};
 use crate::refusals::assert_refused;
 
 const COLUMNS: &str = "--id id --time day --value y";
-const PUBLIC: &str = "--domain 0,10 --center 0.5 --radius 2 --epsilon 1 --delta 1e-4";
+const PUBLIC: &str = "--domain 0,10 --center 0.5 --radius 2 --epsilon 1 --delta 1e-4 --expected 1000";
 const BOUGHT: &str = "--domain 0,10 --center 0.5 --radius 2 --radius-share 0.05 --bins 12 --epsilon 1 --delta 1e-4";
 const SEED: &str = "--not-private --seed 7";
 

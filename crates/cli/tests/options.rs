@@ -80,6 +80,7 @@ const VALUES: [(&str, &str); 53] = [
     ("roughness", "0.2"),
     ("radius_share", "0.1"),
     ("center_share", "0.1"),
+    ("expected", "300"),
     ("neighbours", "add-remove"),
     ("moments", "covariance"),
     ("sign", "key"),

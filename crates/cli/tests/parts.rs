@@ -18,6 +18,8 @@ fn settings(buys: bool) -> Vec<&'static str> {
     let mut settings = PUBLIC.to_vec();
     if buys {
         settings.retain(|word| !["--radius-share", "none"].contains(word));
+        // parts do not know their number, and one step buys no centre
+        settings.extend(["--expected", "142", "--center-share", "none"]);
         // counts that can be trusted
         settings.iter_mut().filter(|word| **word == "1").for_each(|word| *word = "9");
     }

@@ -115,7 +115,7 @@ fn what_has_no_meaning_on_a_circle_is_refused_with_a_reason() {
     assert!(work.code == 2 && refusal(&work).contains("would close up after 4"), "{}", work.text());
     place.write("days.csv", &days(24, 400));
     for (options, said) in [
-        ("--grid 0,24 --periodic --slope 1", "--periodic: a bound on slopes or on roughness is not there"),
+        ("--grid 0,24 --periodic --slope 1", "--periodic: a bound on slopes is not there"),
         ("--grid 0,24 --periodic --kernel sobolev", "closes up"),
         ("--grid 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,24 --periodic", "equally spaced"),
     ] {

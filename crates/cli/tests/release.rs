@@ -439,15 +439,15 @@ fn the_default_keeps_the_stated_radius_of_142_people_and_says_so_and_a_share_tha
     let place = Place::new();
     let rows: Vec<String> = (0..142).map(|i| format!("0.{},0.{}", 40 + i % 20, 50 + i % 17)).collect();
     place.write("few.csv", &format!("v1,v2\n{}\n", rows.join("\n")));
-    let guarantee = "--center 0.5 --radius 0.25 --epsilon 0.6 --delta 4e-6";
+    let guarantee = "--center 0.5 --radius 0.25 --epsilon 0.5 --delta 4e-6";
     let release = format!("release few.csv --values v* {guarantee}");
     let words = place.run(&format!("{release} --out out")).succeeded().words();
     assert!(words.contains("bought nothing: by default, a radius is bought from"), "{words}");
     assert!(place.json("out/release.json")["statistic"].get("bought").is_none());
     let refused = place.run(&format!("{release} --radius-share 0.05 --out asked"));
     assert!(refused.code == 2 && refused.stderr.contains("--radius-share"), "{}", refused.text());
-    // in parts, whose plan does not know the number of records
-    place.run(&format!("{release} --plan-only plan.json")).succeeded();
+    // in parts, whose plan knows the number that is expected
+    place.run(&format!("{release} --expected 142 --plan-only plan.json")).succeeded();
     place.run("part few.csv --values v* --plan plan.json --part a --out a.part").succeeded();
     let merged = place.run("merge a.part --plan plan.json --out merged").succeeded().words();
     assert!(merged.contains("bought nothing: by default, a radius is bought from"), "{merged}");

@@ -307,10 +307,10 @@ fn the_lines_in_python_give_the_posterior_of_the_command() {
     // with second moments in a bought ball, without, about a centre that is a curve, and on a circle
     place.write("center.csv", "t,value\n0,0.5\n0.5,0.45\n1,0.55\n");
     for (out, more) in [
-        ("moments", "--bounds 0,1"),
+        ("moments", "--bounds 0,1 --roughness 0"),
         ("plain", "--center 0.5 --radius 0.3 --radius-share none --moments none"),
         ("curve", "--center center.csv --radius 0.3 --radius-share none"),
-        ("circle", "--bounds 0,1 --periodic"),
+        ("circle", "--bounds 0,1 --periodic --roughness 0"),
         ("circle-plain", "--center 0.5 --radius 0.3 --radius-share none --moments none --periodic"),
     ] {
         place.run(&format!("{dti} {more} --out {out}")).succeeded();

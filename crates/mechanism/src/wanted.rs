@@ -50,6 +50,8 @@ pub struct Wanted {
     pub expected: Option<u64>,
     /// Whether noise is to be white on the mean itself: nothing of roughness is charged, whatever is bought.
     pub is_plain: bool,
+    /// Whether the ball is one that a radius must be bought of, however few the records.
+    pub needs_radius: bool,
 }
 
 /// The least and the largest share, and what it is times `mu N` between.
@@ -65,7 +67,7 @@ impl Wanted {
     pub fn shares(&self, mu: f64, records: Option<u64>, has_bounds: bool) -> BallShares {
         let number = self.expected.or(records).map(|number| number as f64);
         let usual = usual_share(mu, number);
-        let is_enough = number.is_none_or(|number| number >= least(mu, usual));
+        let is_enough = self.needs_radius || number.is_none_or(|number| number >= least(mu, usual));
         let radius = match self.radius {
             Want::Usual => Some(usual).filter(|_| is_enough),
             Want::Nothing => None,
@@ -78,7 +80,19 @@ impl Wanted {
             Want::With(share) => Some(share.value()),
         };
         let shares = BallShares::new(center, radius).unwrap_or_else(|_| unreachable!("all shares are below 0.5"));
-        if self.radius == Want::Usual { shares.if_enough() } else { shares }
+        if self.radius == Want::Usual && !self.needs_radius { shares.if_enough() } else { shares }
+    }
+
+    /// The fewest records that a radius is bought from by the rule, where their number is public.
+    pub fn least_for_radius(mu: f64) -> u64 {
+        let (_, most) = SHARES;
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "positive; what is too large saturates"
+        )]
+        let least = least(mu, most).ceil() as u64;
+        least
     }
 
     /// The number of records from which on their number changes nothing of the shares.

@@ -140,12 +140,12 @@ sections! {
         /// The radius is then as small as the data allow; none, or 0, keeps the stated one. By default the share is 20 / (mu N) between 0.02 and
         /// 0.1, with N people and mu the size of the budget; it is 0.05 where N is not known before the curves are read. From too few people
         /// the default finds none, and spends nothing on it; a share that is given is refused then.
-        radius_share: Share = "SHARE", CURVES, Of::Usual(|_| "by the number of people".to_owned());
+        radius_share: Share = "SHARE", CURVES, Of::Usual(|_| "by rule".to_owned());
         /// The share of the budget that finds the centre as well, or none
         ///
         /// By default it is that of the radius where {bounds} alone are given and mu N is at least 50, and none elsewhere: with few people and
         /// little budget such a centre is erratic.
-        center_share: Share = "SHARE | none", &[M, G, S, E], Of::Usual(|_| "by the number of people".to_owned()), rarely;
+        center_share: Share = "SHARE | none", &[M, G, S, E], Of::Usual(|_| "by rule".to_owned()), rarely;
         /// The number of people that you expect: public, and known before the data
         ///
         /// The default shares follow it in place of the number in the data. Give it where that number is private, or where data are in

@@ -10,6 +10,7 @@ use crate::band::critical::{path_length, sidak, tube};
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
 use crate::posterior::seen::{between, scaled};
+use crate::posterior::unmapped::Unmapped;
 use crate::sampling::SamplingCovariance;
 
 /// What the chosen penalty is divided by for the undersmoothed band.
@@ -69,42 +70,42 @@ impl Basis {
     }
 }
 
-/// The bands that need white noise on the mean itself.
+/// The bands that need noise on all of the mean.
 pub(super) fn band(
     band: &Band,
     posterior: &Posterior,
     sampling: &SamplingCovariance,
     level: f64,
 ) -> Result<Parts, AnalysisError> {
-    if posterior.observation.map.is_some() {
-        return Err(AnalysisError::NeedsIsonormal { band: band.name() });
-    }
+    let seen = Unmapped::of(posterior)?.ok_or(AnalysisError::NeedsIsonormal { band: band.name() })?;
     let alpha = 1.0 - level;
     let points = posterior.support.len();
-    let by_path = |linear: &Linear| tube(path_length(linear.rows.view()), alpha).min(sidak(points, alpha));
+    let by_path = |linear: &Linear| tube(path_length(seen.noise(&linear.rows).view()), alpha).min(sidak(points, alpha));
+    let around =
+        |linear: &Linear, critical, roughness| around(linear, (posterior, &seen), sampling, critical, roughness);
     match band {
         Band::Smoothed(smoother) => {
             let linear = Basis::new(smoother.kernel(), posterior)?.smoother(smoother);
-            around(&linear, posterior, sampling, by_path(&linear), 0.0)
+            around(&linear, by_path(&linear), 0.0)
         }
         Band::Undersmoothed(smoother) => {
             let penalty = (smoother.penalty() / UNDERSMOOTHING).max(f64::MIN_POSITIVE);
             let weaker = PenalizedMean::new(smoother.kernel().clone(), penalty, smoother.power())?;
             let linear = Basis::new(smoother.kernel(), posterior)?.smoother(&weaker);
             let critical = tube(PATH_OF_ALL_SMOOTHERS, alpha).max(sidak(points, alpha));
-            around(&linear, posterior, sampling, critical, 0.0)
+            around(&linear, critical, 0.0)
         }
         Band::Honest { roughness } => {
             if !(roughness.is_finite() && *roughness > 0.0) {
                 let (what, allowed) = ("the roughness of the honest band", "positive and finite");
                 return Err(AnalysisError::Number { what, allowed, value: *roughness });
             }
-            let (linear, critical) = honest(*roughness, posterior, by_path)?;
-            around(&linear, posterior, sampling, critical, *roughness)
+            let (linear, critical) = honest(*roughness, (posterior, &seen), by_path)?;
+            around(&linear, critical, *roughness)
         }
         _ => {
             let linear = Linear { rows: Array2::eye(points), bias: Array1::zeros(points) };
-            around(&linear, posterior, sampling, sidak(points, alpha), 0.0)
+            around(&linear, sidak(points, alpha), 0.0)
         }
     }
 }
@@ -112,7 +113,7 @@ pub(super) fn band(
 /// The penalty that makes the band narrowest on average, from public numbers alone, so that the choice depends on no noise.
 pub(super) fn honest(
     roughness: f64,
-    posterior: &Posterior,
+    (posterior, seen): (&Posterior, &Unmapped),
     by_path: impl Fn(&Linear) -> f64,
 ) -> Result<(Linear, f64), AnalysisError> {
     let kernel = Kernel::from(Matern::new(HONEST.0, HONEST.1)?);
@@ -122,7 +123,7 @@ pub(super) fn honest(
         let penalty = 10.0_f64.powf(-f64::from(k) / 10.0);
         let linear = basis.smoother(&PenalizedMean::new(kernel.clone(), penalty, 1.0)?);
         let critical = by_path(&linear);
-        let lengths = linear.rows.mapv(|s| s * s).sum_axis(Axis(1)).mapv(f64::sqrt);
+        let lengths = seen.noise(&linear.rows).mapv(|s| s * s).sum_axis(Axis(1)).mapv(f64::sqrt);
         let half = lengths * (critical * posterior.observation.sigma) / &basis.roots + &linear.bias * roughness;
         let width = posterior.support.weights.dot(&half);
         if best.as_ref().is_none_or(|(least, _, _)| width < *least) {
@@ -135,11 +136,11 @@ pub(super) fn honest(
 /// `c sqrt(V_t) + B b_t` around `c + S (Y - c)`, with
 ///
 /// ```text
-/// V_t w_t = sigma^2 |s_t|^2 + s_t' Sigma s_t / N + (sd_count / N)^2 (S Y)_t^2
+/// V_t w_t = sigma^2 |R's_t|^2 + s_t' Sigma s_t / N + (sd_count / N)^2 (S Y)_t^2
 /// ```
 fn around(
     linear: &Linear,
-    posterior: &Posterior,
+    (posterior, seen): (&Posterior, &Unmapped),
     sampling: &SamplingCovariance,
     critical: f64,
     roughness: f64,
@@ -147,8 +148,8 @@ fn around(
     let observation = &posterior.observation;
     let support = &posterior.support;
     let roots = support.weights.mapv(f64::sqrt);
-    let deviation = linear.rows.dot(&posterior.reduced.coordinates) * observation.radius / &roots;
-    let privacy = linear.rows.mapv(|s| s * s).sum_axis(Axis(1)) * observation.sigma.powi(2);
+    let deviation = linear.rows.dot(&seen.deviation) / &roots;
+    let privacy = seen.noise(&linear.rows).mapv(|s| s * s).sum_axis(Axis(1)) * observation.sigma.powi(2);
     let people = sampling.quadratic(&linear.rows, posterior)? / observation.records;
     let noise = privacy.mapv(f64::sqrt) / &roots;
     let noise: Array1<f64> = noise.iter().zip(&deviation).map(|(sd, d)| posterior.with_count(*sd, *d)).collect();

@@ -16,6 +16,7 @@ use crate::posterior::Posterior;
 use crate::posterior::ladder::Ladder;
 use crate::posterior::observed::Observation;
 use crate::posterior::seen::between;
+use crate::posterior::unmapped::Unmapped;
 use crate::psd::square_root;
 use crate::sampling::SamplingCovariance;
 use dpfda_release::SecondMoments;
@@ -117,7 +118,9 @@ fn the_bias_of_the_honest_band_meets_the_golden_values() {
 #[test]
 fn the_penalty_of_the_honest_band_depends_on_no_noise_and_falls_with_the_bound() {
     let by_path = |linear: &super::smoother::Linear| tube(path_length(linear.rows.view()), 0.05);
-    let bias = |posterior: &Posterior, roughness| honest(roughness, posterior, by_path).unwrap().0.bias.sum();
+    let bias = |posterior: &Posterior, roughness| {
+        honest(roughness, (posterior, &Unmapped::of(posterior).unwrap().unwrap()), by_path).unwrap().0.bias.sum()
+    };
     let (silent, loud) = (posterior_of(Array1::zeros(50), 0.01, 100.0, &one_rung()), wave(50, 0.01));
     assert_eq!(bias(&silent, 1.0), bias(&loud, 1.0));
     assert!(bias(&loud, 10.0) < bias(&loud, 1.0) && bias(&loud, 1.0) < bias(&loud, 0.1));

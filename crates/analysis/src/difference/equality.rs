@@ -1,6 +1,6 @@
 //! A test whether two populations have one mean.
 
-use dpfda_kernels::{DEFAULT_TOLERANCE, Matern, Spectrum, eigenpairs};
+use dpfda_kernels::{DEFAULT_TOLERANCE, Matern, Spectrum};
 use ndarray::{Array1, Array2, Axis};
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
@@ -9,8 +9,8 @@ use rand_distr::{Distribution, StandardNormal};
 use super::Difference;
 use crate::error::AnalysisError;
 use crate::population::{Population, PopulationMean};
-use crate::posterior::Posterior;
-use crate::psd::{square_root, with_values};
+use crate::posterior::unmapped::Unmapped;
+use crate::psd::square_root;
 use crate::sampling::{SHAPE, public_shape};
 
 /// The number of public functions that a test looks along: the first of the public shape of covariances.
@@ -99,10 +99,14 @@ impl Whitened {
         let observation = &posterior.observation;
         let support = &posterior.support;
         let roots = observation.unit_grid.weights().mapv(f64::sqrt);
-        let (deviation, noise) = seen(posterior, directions)?;
-        let observed = support.binned((&observation.center * &roots).view()) + &deviation;
+        // coordinates that do not tell the mean, and sums of rows: other means would be seen as the same
+        let seen = Unmapped::of(posterior)?.ok_or(AnalysisError::TestNeedsIsonormal)?;
+        let (deviation, along) = (&seen.deviation, directions.t().to_owned());
+        let along = seen.noise(&along);
+        let noise = along.dot(&along.t()) * observation.sigma.powi(2);
+        let observed = support.binned((&observation.center * &roots).view()) + deviation;
         // the noise of the number of records moves the deviation in proportion
-        let count = directions.t().dot(&deviation) * observation.relative_count_sd;
+        let count = directions.t().dot(deviation) * observation.relative_count_sd;
         let sampling = side.sampling().along(directions, posterior)? / observation.records;
         let weighted = directions * &support.weights.mapv(f64::sqrt).insert_axis(Axis(1));
         let pull = weighted.t().dot(&public_shape(&observation.unit_grid, &support.points)?).dot(&weighted)
@@ -110,29 +114,4 @@ impl Whitened {
         let count = count.insert_axis(Axis(1));
         Ok(Self { observed, covariance: noise + sampling + pull + count.dot(&count.t()) })
     }
-}
-
-/// The noisy mean in the support's whitened coordinates, and the covariance of its noise along some directions.
-///
-/// ```text
-/// y = B'z + sigma W:   B (B'B)^(-1) y = z + noise,   noise ~ N(0, sigma^2 B (B'B)^(-2) B'),   for z in the span of B
-/// ```
-fn seen(posterior: &Posterior, directions: &Array2<f64>) -> Result<(Array1<f64>, Array2<f64>), AnalysisError> {
-    let (observation, support) = (&posterior.observation, &posterior.support);
-    let noise = observation.sigma.powi(2);
-    let Some(map) = &observation.map else {
-        return Ok((support.binned(observation.coordinates.view()), directions.t().dot(directions) * noise));
-    };
-    // coordinates that do not tell the mean, and sums of rows: other means would be seen as the same
-    if !observation.tells_all() {
-        return Err(AnalysisError::TestNeedsIsonormal);
-    }
-    let pairs = eigenpairs(&map.t().dot(map))?;
-    let inverse = map.dot(&with_values(&pairs, &pairs.values.mapv(|value| 1.0 / value)));
-    let deviation = support.binned(inverse.dot(&observation.coordinates).view());
-    let mut along = Array2::zeros((directions.ncols(), inverse.ncols()));
-    for (mut row, column) in along.columns_mut().into_iter().zip(inverse.columns()) {
-        row.assign(&directions.t().dot(&support.binned(column)));
-    }
-    Ok((deviation, along.dot(&along.t()) * noise))
 }

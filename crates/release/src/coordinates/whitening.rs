@@ -70,6 +70,13 @@ pub(crate) struct CameronMartinWhitening {
     map: Array2<f64>,
 }
 
+impl MeanMechanism {
+    /// Whether the noise is on all of the mean, so that every mean is told from every other; what is rougher than all of the first waves aside.
+    pub fn tells_all(&self) -> bool {
+        matches!(self, Self::Isonormal | Self::Sobolev(_))
+    }
+}
+
 impl Whitening {
     /// The whitening of a mechanism on a product of grids of the unit interval: of one, where it has no isonormal noise and no Sobolev
     /// norm. Of the pairs of a kernel at most the `rank` leading ones are kept.

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::thread;
 
 use dpfda_kernels::{Domain, Grid, Kernel};
-use dpfda_mechanism::{BallShares, MOST_BYTES_OF_SUMS, Mechanism, Terms, Want};
+use dpfda_mechanism::{BallShares, MOST_BYTES_OF_SUMS, Mechanism, Terms, Want, Wanted};
 use dpfda_privacy::{
     Body, ClippedBall, ClippedMoments, Emphasis, LatticeError, Moments, Noise, PrivacyUnit, ProductsOf, Radii,
     Randomness,
@@ -279,7 +279,13 @@ impl PrivateMean {
             MechanismName::Isonormal if self.is_pure() => Ok(BallShares::NONE),
             MechanismName::Isonormal => {
                 let records = records.map(|records| records as u64);
-                Ok(self.terms.shares_of(records, self.ball.bounds().is_some())?.unwrap_or_default())
+                let needs_radius =
+                    matches!(self.shape, Shape::Rough(Roughness::HalfSobolev(_) | Roughness::HalfOfAxes(_)));
+                let terms = match self.terms.wanted() {
+                    Some(wanted) => &self.terms.clone().wanting(Wanted { needs_radius, ..wanted }),
+                    None => &self.terms,
+                };
+                Ok(terms.shares_of(records, self.ball.bounds().is_some())?.unwrap_or_default())
             }
             MechanismName::CameronMartin if is_asked_for => Err(ReleaseError::BoughtSmoothed),
             MechanismName::CameronMartin => Ok(BallShares::NONE),

@@ -1,6 +1,6 @@
 //! A ball of which the centre or the radius was bought with a share of the budget.
 
-use dpfda_mechanism::{Fact, MOST_BYTES_OF_SUMS, Purchases, Release, exact, rounded};
+use dpfda_mechanism::{Fact, MOST_BYTES_OF_SUMS, Purchases, Release, Wanted, exact, rounded};
 use dpfda_privacy::{Body, Law, NestedRadius, Share};
 use dpfda_smoothing::Ball;
 
@@ -95,7 +95,7 @@ impl Bought {
 
     /// What was bought, in words.
     pub(crate) fn in_words(&self, ball: &Ball, record: &str) -> String {
-        let percent = |share: Share| exact((share.value() * 1e8).round() / 1e6);
+        let percent = |share: Share| rounded(100.0 * share.value());
         let stated = short(self.ball.radius());
         let center = self.shares.center().map(|share| format!("{}% of mu squared bought the centre", percent(share)));
         let radius = self.shares.radius().map(|share| {
@@ -149,6 +149,9 @@ pub fn stated_by_default<S: InBall>(release: &Release<S>) -> Option<Fact> {
 fn least_for_usual_radius<S: InBall>(release: &Release<S>) -> Option<u64> {
     let (usual, records) = (BallShares::default().radius()?, release.public_records()?);
     let Law::Gaussian { .. } = release.mechanism().law() else { return None };
-    let least = release.mechanism().terms().least_for_radius(&Norms::body(1), usual).ok()??;
-    (release.mechanism().shares().radius().is_none() && records < least).then_some(least)
+    let terms = release.mechanism().terms();
+    let by_rule = Wanted::least_for_radius(terms.gaussian().ok()?.mu());
+    let of_usual = terms.least_for_radius(&Norms::body(1), usual).ok()??;
+    let is_stated = release.mechanism().shares().radius().is_none();
+    [by_rule, of_usual].into_iter().find(|least| is_stated && records < *least)
 }

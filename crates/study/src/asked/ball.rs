@@ -59,7 +59,7 @@ impl Sections {
         let center = want("center_share", center_share)?;
         let radius = want("radius_share", radius_share)?;
         let is_plain = roughness == Some(0.0) || self.estimate.needs_white_noise();
-        Ok(Wanted { center, radius, expected: expected.map(|number| number as u64), is_plain })
+        Ok(Wanted { center, radius, expected: expected.map(|number| number as u64), is_plain, needs_radius: false })
     }
 }
 

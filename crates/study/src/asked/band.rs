@@ -3,7 +3,7 @@
 use dpfda::analysis::AnalysisError;
 use dpfda::analysis::{Band, Banded, DEFAULT_LEVEL, Estimable, Estimate, Estimated, Population};
 use dpfda::crossval::{Candidates, ScoreSurface, select_after_release};
-use dpfda::release::{Mean, MeanMechanism, MeanRelease};
+use dpfda::release::{Mean, MeanRelease};
 
 use crate::choices::BandName;
 use crate::refusal::Refusal;
@@ -123,9 +123,9 @@ impl BandChoice {
     /// # Errors
     /// [`Refusal`] for a band that the release cannot have.
     pub fn estimate(&self, release: MeanRelease, named: bool) -> Result<(Estimated<Mean>, Selection), Refusal> {
-        let is_isonormal = release.statistic().mechanism() == MeanMechanism::Isonormal;
+        let tells_all = release.statistic().mechanism().tells_all();
         let default = match Estimated::<Mean>::default_band(&release) {
-            Band::Population if named && is_isonormal => BandName::Smoothed,
+            Band::Population if named && tells_all => BandName::Smoothed,
             Band::Population => BandName::Population,
             _ => BandName::Posterior,
         };
