@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The pools that no constant cures: few people are far away, and hide in the noise of the counts.
-pub const HARD: [&str; 4] = ["halves", "lognormal", "dip", "few"];
+pub const HARD: [&str; 5] = ["halves", "lognormal", "dip", "few", "far"];
 
 /// The budgets, from the largest to the smallest.
 pub const BUDGETS: [Budget; 3] = [Budget::A, Budget::B, Budget::C];

@@ -9,7 +9,7 @@ use super::process::{Draws, PEOPLE, bump, exponential, matern, of_distances, out
 use super::{POINTS, Pool, real};
 use crate::Fault;
 
-pub const NAMES: [&str; 20] = [
+pub const NAMES: [&str; 21] = [
     "smooth",
     "cluster",
     "step",
@@ -29,6 +29,7 @@ pub const NAMES: [&str; 20] = [
     "lognormal",
     "dip",
     "few",
+    "far",
     "cca",
 ];
 
@@ -52,9 +53,9 @@ pub fn pool(name: &str) -> Result<Pool, Fault> {
     let mean = line.spline();
     Ok(match name {
         "smooth" => Pool::about(UNIT, &mean, people),
-        "cluster" => {
-            let far = line.draws.chosen(0.2);
-            let place = line.t.mapv(|t| -0.3 + 0.1 * (2.0 * PI * t).cos());
+        "cluster" | "far" => {
+            let (far, depth) = (line.draws.chosen(0.2), if name == "far" { 0.3 } else { 0.2 });
+            let place = line.t.mapv(|t| -depth + 0.1 * (2.0 * PI * t).cos());
             Pool::about(UNIT, &((mean - 0.5) * 0.5 + 0.5), people * 0.7 + outer(&far, &place))
         }
         "step" => Pool::about(UNIT, &line.t.mapv(|t| if t < 0.5 { 0.4 } else { 0.65 }), people),

@@ -37,7 +37,7 @@ const KINDS: [(&str, &str, &str); 16] = [
 ];
 
 /// A value of each option that is not its default, and is not what the kinds above have.
-const VALUES: [(&str, &str); 53] = [
+const VALUES: [(&str, &str); 54] = [
     ("values", "v1,v2,v3,v4"),
     ("subject", "person"),
     ("missing", "0.5"),

@@ -133,7 +133,7 @@ fn a_radius_is_bought_by_default_where_there_are_enough_records_and_kept_where_i
     let (words, bought) = of("", "bought");
     assert!(words.contains("2% of mu squared bought the radius") && words.contains("of at most 6"), "{words}");
     let radius = bought["derived"]["ball"]["radius"].as_f64().unwrap();
-    assert!(radius < 0.5 && bought["statistic"]["mean"]["ball"]["radius"] == 3.0, "{radius}");
+    assert!(radius < 0.5 && bought["statistic"]["mean"]["ball"]["radius"] == 6.0, "{radius}");
     let (words, stated) = of("--radius-share none", "stated");
     assert!(!words.contains("bought the radius") && stated["derived"].get("ball").is_none(), "{words}");
     assert!(stated["derived"]["cross_sd"].as_f64() > bought["derived"]["cross_sd"].as_f64().map(|sd| 5.0 * sd));

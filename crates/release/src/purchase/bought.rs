@@ -1,6 +1,6 @@
 //! A ball of which the centre or the radius was bought with a share of the budget.
 
-use dpfda_mechanism::{Fact, MOST_BYTES_OF_SUMS, Purchases, Release, Wanted, exact, rounded};
+use dpfda_mechanism::{Fact, MOST_BYTES_OF_SUMS, Purchases, Release, Wanted, rounded};
 use dpfda_privacy::{Body, Law, NestedRadius, Share};
 use dpfda_smoothing::Ball;
 

@@ -58,9 +58,18 @@ impl Sections {
         };
         let center = want("center_share", center_share)?;
         let radius = want("radius_share", radius_share)?;
+        if expected.is_some() && center != Want::Usual && radius != Want::Usual {
+            return Err(unused_number());
+        }
         let is_plain = roughness == Some(0.0) || self.estimate.needs_white_noise();
         Ok(Wanted { center, radius, expected: expected.map(|number| number as u64), is_plain, needs_radius: false })
     }
+}
+
+/// Refuses a number that nothing follows.
+pub(crate) fn unused_number() -> Refusal {
+    let why = "no share of this release follows the number of people that you expect";
+    Refusal::of("expected", why).instead("leave {expected} out")
 }
 
 impl PublicBall {

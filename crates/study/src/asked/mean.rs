@@ -10,7 +10,7 @@ use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 use dpfda::release::{DEFAULT_KERNEL, MOST_COORDINATES, Mean, MeanError, MeanRelease, Plan, PrivateMean, ReleaseError};
 use dpfda::smoothing::{Ball, Center, CurveLayout, CurveSet, GapProcess, PenalizedMean};
 
-use crate::asked::ball::PublicBall;
+use crate::asked::ball::{PublicBall, unused_number};
 use crate::asked::band::{BandChoice, Selected, Selection};
 use crate::checked::Checked;
 use crate::choices::SelectName;
@@ -43,6 +43,9 @@ impl<'a> AskedMean<'a> {
         let budget = study.calibrated_mean()?;
         let band = BandChoice::check(estimate)?;
         let wanted = study.wanted()?;
+        if wanted.expected.is_some() && (privacy.is_pure() || !privacy.is_isonormal()) {
+            return Err(unused_number());
+        }
         study.table.process()?;
         check_pure(study, &wanted)?;
         // noise that is not white on the mean itself
