@@ -24,6 +24,9 @@ POINTS = 21
 SEEDED = {"seed": 7, "not_private": True}
 STATED = {"bounds": (0, 1), "epsilon": 1, "delta": 1e-5}
 
+#: The same with what parts are told of their number beforehand: they buy no centre in one step.
+KNOWN: dict[str, Any] = {**STATED, "expected": 600, "center_share": 0}
+
 
 def synthetic(rows: int = 600, points: int = POINTS) -> np.ndarray:
     """Curves between 0 and 1, without any randomness of the process."""
@@ -46,6 +49,12 @@ def mean() -> dpfda.PrivateMean:
 @pytest.fixture(scope="session")
 def release(mean: dpfda.PrivateMean, curves: np.ndarray) -> dpfda.Release:
     return mean.release(curves, **SEEDED)
+
+
+@pytest.fixture(scope="session")
+def white(curves: np.ndarray) -> dpfda.Release:
+    """A release with white noise on the mean itself, after which a smoother can be chosen."""
+    return dpfda.PrivateMean(**STATED, roughness=0).release(curves, **SEEDED)
 
 
 @pytest.fixture(scope="session")

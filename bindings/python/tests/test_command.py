@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import dpfda
-from conftest import SEEDED, STATED, bits, document
+from conftest import KNOWN, SEEDED, STATED, bits, document
 
 # the table has a column of ids, and these releases are of curves
 pytestmark = pytest.mark.filterwarnings("ignore:NOT FOR PUBLICATION. no subject was named:dpfda.CuratorWarning")
@@ -92,7 +92,7 @@ def test_several_files_give_the_bytes_of_one(command: Callable[..., Path], csv: 
 
 
 def test_the_package_reads_and_smooths_what_the_command_wrote(command: Callable[..., Path], csv: Path) -> None:
-    out = command("release", csv, *BASIC)
+    out = command("release", csv, *BASIC, "--roughness", "0")
     release = dpfda.Release.from_json(document(out))
     smoothed = command("smooth", out / "release.json", "--band", "posterior", "--level", "0.9")
     assert release.with_band("posterior", level=0.9).to_json() + "\n" == document(smoothed)
@@ -117,8 +117,8 @@ def test_synthetic_curves_are_those_of_the_command(command: Callable[..., Path],
 def test_parts_of_the_command_and_of_the_package_are_joined(
     command: Callable[..., Path], csv: Path, curves: np.ndarray, tmp_path: Path
 ) -> None:
-    whole = document(command("release", csv, *BASIC))
-    mean = dpfda.PrivateMean(**STATED)
+    whole = document(command("release", csv, *BASIC, "--expected", "600", "--center-share", "none"))
+    mean = dpfda.PrivateMean(**KNOWN)
     plan = mean.plan(curves)
     (tmp_path / "plan.json").write_text(plan.to_json())
     header, *rows = csv.read_text().splitlines()

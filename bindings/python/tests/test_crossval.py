@@ -118,11 +118,11 @@ def test_smoothers_are_those_of_a_mean_of_curves(curves: np.ndarray) -> None:
     assert refused.value.parameter == "kind"
 
 
-def test_risks_of_a_release_are_what_sure_chooses_by(release: dpfda.Release) -> None:
-    found = release.risks()
-    best = release.smoothed(kernel=found.best["kernel"], range=found.best["range"], penalty=found.best["penalty"])
-    np.testing.assert_array_equal(best.values, release.smoothed("sure").values)
-    assert list(release.risks(kernel="gaussian", range=0.2).scores) == ["gaussian"]
+def test_risks_of_a_release_are_what_sure_chooses_by(white: dpfda.Release) -> None:
+    found = white.risks()
+    best = white.smoothed(kernel=found.best["kernel"], range=found.best["range"], penalty=found.best["penalty"])
+    np.testing.assert_array_equal(best.values, white.smoothed("sure").values)
+    assert list(white.risks(kernel="gaussian", range=0.2).scores) == ["gaussian"]
     smoothed = dpfda.PrivateMean(**STATED, mechanism="cameron-martin")
     with pytest.raises(dpfda.DpfdaError) as refused:
         smoothed.release(np.full((100, POINTS), 0.5), seed=1, not_private=True).risks()

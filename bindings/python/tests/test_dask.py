@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import dpfda
-from conftest import POINTS, SEEDED, STATED, bits
+from conftest import KNOWN, POINTS, SEEDED, STATED, bits
 from dpfda import _tasks
 from dpfda import dask as on_dask
 
@@ -42,9 +42,9 @@ def files(tmp_path_factory: Any, curves: np.ndarray) -> list[Path]:
 
 
 def test_files_on_a_cluster_give_the_release_of_one_machine(client: Any, files: list[Path], curves: np.ndarray) -> None:
-    mean = dpfda.PrivateMean(**STATED)
+    mean = dpfda.PrivateMean(**KNOWN)
     expected = bits(mean.release(curves, **SEEDED))
-    plan = dpfda.PrivateMean(**STATED, values="v*").plan(files[0])
+    plan = dpfda.PrivateMean(**KNOWN, values="v*").plan(files[0])
     assert bits(on_dask.release(files, plan, client=client, values="v*", **SEEDED)) == expected
     assert bits(on_dask.release(files[0].parent, plan, client=client, values="v*", **SEEDED)) == expected
 
@@ -53,7 +53,7 @@ def test_frames_and_arrays_on_a_cluster_give_the_release_of_one_machine(client: 
     import dask.array
     import dask.dataframe
 
-    mean = dpfda.PrivateMean(**STATED)
+    mean = dpfda.PrivateMean(**KNOWN)
     expected = bits(mean.release(curves, **SEEDED))
     frame = pandas.DataFrame({f"v{k}": curves[:, k] for k in range(POINTS)})
     table = dask.dataframe.from_pandas(frame, npartitions=5)
@@ -65,7 +65,7 @@ def test_frames_and_arrays_on_a_cluster_give_the_release_of_one_machine(client: 
 def test_a_ledger_pays_for_the_cluster(client: Any, files: list[Path], tmp_path: Path) -> None:
     terms = {"dataset": "d", "unit": "curve", "neighbours": "substitute", "epsilon": 1, "delta": 1e-5}
     ledger = dpfda.Ledger.create(tmp_path / "l", **terms)
-    plan = dpfda.PrivateMean(**STATED, values="v*").plan(files[0])
+    plan = dpfda.PrivateMean(**KNOWN, values="v*").plan(files[0])
     release = on_dask.release(files, plan, client=client, values="v*", ledger=ledger, release_id="a")
     assert on_dask.release(files, plan, client=client, values="v*", ledger=ledger, release_id="a") == release
 
@@ -75,7 +75,7 @@ def test_ids_that_look_alike_on_workers_are_told_to_the_curator(client: Any, cur
 
     ids = [f"p{row:03d}" for row in range(599)] + ["P598"]
     frame = pandas.DataFrame({f"v{k}": curves[:, k] for k in range(POINTS)}).assign(id=ids)
-    plan, table = dpfda.PrivateMean(**STATED, subject="id").plan(curves), dask.dataframe.from_pandas(frame, npartitions=2)
+    plan, table = dpfda.PrivateMean(**KNOWN, subject="id").plan(curves), dask.dataframe.from_pandas(frame, npartitions=2)
     with pytest.warns(dpfda.CuratorWarning, match="letter case"):
         part = on_dask.encode(table, plan, client=client, key=dpfda.Key(), values="v*", subject="id")
     assert part.parts == ["part-000000", "part-000001"]
@@ -92,7 +92,7 @@ def test_codes_for_missing_values_of_files_are_read_on_workers(client: Any, curv
     for at, piece in enumerate(np.array_split(holes, 2)):
         lines = [",".join("-999" if x != x else str(x) for x in row) for row in piece.tolist()]
         (tmp_path / f"part{at}.csv").write_text("\n".join([",".join(f"v{k}" for k in range(POINTS)), *lines]) + "\n")
-    mean = dpfda.PrivateMean(**STATED)
+    mean = dpfda.PrivateMean(**KNOWN)
     plan = mean.plan(curves)
     expected = bits(mean.release(holes, **SEEDED))
     assert bits(on_dask.release(tmp_path, plan, client=client, values="v*", missing=-999, **SEEDED)) == expected
@@ -105,7 +105,7 @@ def test_codes_for_missing_values_of_files_are_read_on_workers(client: Any, curv
 
 
 def test_a_file_by_two_names_counts_its_people_once(client: Any, files: list[Path], tmp_path: Path, curves: np.ndarray) -> None:
-    plan, path = dpfda.PrivateMean(**STATED).plan(curves), files[0]
+    plan, path = dpfda.PrivateMean(**KNOWN).plan(curves), files[0]
     link = tmp_path / "link.csv"
     link.symlink_to(path)
     for other in (link, path.parent / ".." / path.parent.name / path.name):
@@ -125,14 +125,14 @@ def test_a_refusal_on_a_worker_is_told_without_a_value(client: Any, curves: np.n
     import dask.dataframe
 
     frame = pandas.DataFrame({f"v{k}": curves[:, k] for k in range(POINTS)}).assign(v3="Zqx-Canary")
-    plan = dpfda.PrivateMean(**STATED).plan(curves)
+    plan = dpfda.PrivateMean(**KNOWN).plan(curves)
     with pytest.raises(dpfda.DpfdaError) as refused:
         on_dask.release(dask.dataframe.from_pandas(frame, npartitions=2), plan, client=client, **SEEDED)
     assert "Zqx" not in str(refused.value)
 
 
 def test_a_worker_of_another_version_is_refused(curves: np.ndarray) -> None:
-    plan = dpfda.PrivateMean(**STATED).plan(curves)
+    plan = dpfda.PrivateMean(**KNOWN).plan(curves)
     order = _tasks.order(plan, None)
     name, revealed, _ = _tasks.encode(order, "part-000000", curves)
     assert dpfda.Part.read(revealed).parts == [name]
@@ -145,7 +145,7 @@ def test_a_closed_client_is_refused(files: list[Path]) -> None:
     class Closed:
         status = "closed"
 
-    plan = dpfda.PrivateMean(**STATED, values="v*").plan(files[0])
+    plan = dpfda.PrivateMean(**KNOWN, values="v*").plan(files[0])
     with pytest.raises(dpfda.DpfdaError) as refused:
         on_dask.release(files, plan, client=Closed(), values="v*", **SEEDED)
     assert refused.value.parameter == "client"
@@ -154,14 +154,14 @@ def test_a_closed_client_is_refused(files: list[Path]) -> None:
 @pytest.mark.parametrize("paths", [[], ["a", "a"], [1], "no-such-folder/*.parquet"])
 def test_files_that_are_none_are_refused(client: Any, paths: Any, curves: np.ndarray) -> None:
     with pytest.raises(dpfda.DpfdaError) as refused:
-        on_dask.release(paths, dpfda.PrivateMean(**STATED).plan(curves), client=client, values="v*", **SEEDED)
+        on_dask.release(paths, dpfda.PrivateMean(**KNOWN).plan(curves), client=client, values="v*", **SEEDED)
     assert refused.value.parameter == "data"
 
 
 @pytest.mark.skipif(not os.environ.get("DPFDA_NIGHTLY"), reason="takes long: set DPFDA_NIGHTLY")
 def test_a_killed_worker_changes_no_bit(files: list[Path], curves: np.ndarray) -> None:
-    mean = dpfda.PrivateMean(**STATED)
-    plan = dpfda.PrivateMean(**STATED, values="v*").plan(files[0])
+    mean = dpfda.PrivateMean(**KNOWN)
+    plan = dpfda.PrivateMean(**KNOWN, values="v*").plan(files[0])
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,

@@ -12,8 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpfda
-from conftest import POINTS, SEEDED, STATED, bits
+from conftest import KNOWN, POINTS, SEEDED, STATED, bits
 from dpfda._parts import collect
+
+
+@pytest.fixture(scope="module")
+def mean() -> dpfda.PrivateMean:
+    return dpfda.PrivateMean(**KNOWN)
 
 
 def test_a_plan_is_public_and_reads_back(mean: dpfda.PrivateMean, curves: np.ndarray) -> None:
@@ -38,7 +43,7 @@ def test_parts_in_any_order_are_the_whole(cuts: list[int], share: Any) -> None:
     from conftest import synthetic
 
     curves = synthetic()
-    mean = dpfda.PrivateMean(**STATED, radius_share=share)
+    mean = dpfda.PrivateMean(**(KNOWN if share is None else {**STATED, "radius_share": share}))
     plan = mean.plan(curves)
     pieces = np.split(curves, sorted(cuts))
     revealed = {f"part{at}": plan.encode(piece, part=f"part{at}").reveal() for at, piece in reversed(list(enumerate(pieces)))}
@@ -81,7 +86,7 @@ def encoded(plan: dpfda.Plan, curves: np.ndarray, subjects: list[str], part: str
     return plan.encode(curves, subject="id", columns={"id": subjects}, part=part, key=key)
 
 
-PEOPLE = dpfda.PrivateMean(**STATED, subject="id")
+PEOPLE = dpfda.PrivateMean(**{**KNOWN, "expected": 200}, subject="id")
 
 
 def test_a_subject_in_two_parts_is_found(curves: np.ndarray, subjects: list[str]) -> None:

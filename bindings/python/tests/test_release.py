@@ -102,8 +102,8 @@ def test_a_number_is_a_point_too(release: dpfda.Release) -> None:
 
 
 @pytest.mark.parametrize("kind", ["population", "posterior", "smoothed", "undersmoothed", "unsmoothed", "noise"])
-def test_every_band_says_what_it_promises(kind: str, release: dpfda.Release) -> None:
-    band = release.band(kind, level=0.9)
+def test_every_band_says_what_it_promises(kind: str, white: dpfda.Release) -> None:
+    band = white.band(kind, level=0.9)
     assert (band.kind, band.level) == (kind, 0.9)
     assert (band.lower < band.middle).all()
     assert (band.middle < band.upper).all()
@@ -119,13 +119,13 @@ def test_the_honest_band_needs_a_roughness(release: dpfda.Release) -> None:
     assert "band_roughness=" in str(refused.value)
 
 
-def test_another_smoother_costs_nothing_and_is_named(release: dpfda.Release) -> None:
-    smooth = release.smoothed(kernel="gaussian", range=0.2, penalty=1e-3)
+def test_another_smoother_costs_nothing_and_is_named(white: dpfda.Release) -> None:
+    smooth = white.smoothed(kernel="gaussian", range=0.2, penalty=1e-3)
     assert smooth.band().kind == "smoothed"
-    assert smooth.records == release.records
-    assert release.smoothed("sure").band().kind == "smoothed"
-    assert release.smoothed("default").band().kind == "smoothed"
-    assert smooth.document["statistic"] == release.document["statistic"]
+    assert smooth.records == white.records
+    assert white.smoothed("sure").band().kind == "smoothed"
+    assert white.smoothed("default").band().kind == "smoothed"
+    assert smooth.document["statistic"] == white.document["statistic"]
 
 
 def test_at_gives_every_column_at_any_point(release: dpfda.Release) -> None:

@@ -25,7 +25,7 @@ NAMED: dict[str, Any] = {"id": "id", "time": "hour", "value": "y"}
 COLUMNS = ["--id", "id", "--time", "hour", "--value", "y"]
 
 SETTINGS: dict[str, tuple[dict[str, Any], list[str]]] = {
-    "stated": ({}, []),
+    "stated": ({"expected": 1000}, ["--expected", "1000"]),
     "bought": ({"radius_share": 0.05, "bins": 12}, ["--radius-share", "0.05", "--bins", "12"]),
     "circle": ({"periodic": True, "neighbours": "add-remove"}, ["--periodic", "--neighbours", "add-remove"]),
 }

@@ -121,7 +121,8 @@ def test_a_slice_has_the_features_of_its_band(released: dpfda.SurfaceRelease) ->
         assert refused.value.parameter == "s"
 
 
-def test_another_band_costs_nothing_and_says_where_the_centre_is_left_out(released: dpfda.SurfaceRelease) -> None:
+def test_another_band_costs_nothing_and_says_where_the_centre_is_left_out(surfaces: np.ndarray) -> None:
+    released = dpfda.PrivateSurface(**STATED, **DOMAIN, center_share=0).release(surfaces, **SEEDED)
     band, posterior = released.band(), released.band("posterior", level=0.8)
     assert (band.kind, band.level, band.target) == ("population", 0.95, "the population mean")
     assert (posterior.kind, posterior.level) == ("posterior", 0.8)

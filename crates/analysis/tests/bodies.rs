@@ -1,9 +1,11 @@
 //! Releases within a bound on slope or roughness: what they say, and how surely.
 
 use dpfda_analysis::{Band, Estimated, Ladder, Observation, Posterior};
-use dpfda_kernels::Grid;
+use dpfda_kernels::{Grid, Matern};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
-use dpfda_release::{BallShares, Mean, MeanMechanism, MeanRelease, PrivateMean, SecondMoments, SobolevOrder};
+use dpfda_release::{
+    BallShares, Mean, MeanMechanism, MeanRelease, PenalizedMean, PrivateMean, SecondMoments, SobolevOrder,
+};
 use dpfda_smoothing::{Ball, Center, CurveSet};
 use ndarray::{Array1, Array2, Axis};
 
@@ -134,14 +136,16 @@ fn add_remove_and_centres_that_are_bought_go_with_a_norm() {
 }
 
 #[test]
-fn bands_that_need_white_noise_are_refused_for_a_norm() {
-    let release = release(&plan((1.0, 1e-3)).slope(0.3), 40, 7);
-    for band in [Band::Unsmoothed, Band::Honest { roughness: 1.0 }] {
-        let refused = Estimated::<Mean>::new(release.clone(), &band, 0.9).unwrap_err().to_string();
-        assert!(refused.contains("no bound on slope or roughness"), "{refused}");
-    }
-    for band in [Band::Posterior, Band::Noise] {
-        Estimated::<Mean>::new(release.clone(), &band, 0.9).unwrap();
+fn bands_around_a_smoother_know_the_noise_that_the_norm_leaves() {
+    let plan = plan((1.0, 1e-3)).slope(0.3).buying(BallShares::NONE);
+    let smoother = PenalizedMean::new(Matern::new(2.5, 0.2).unwrap().into(), 1e-3, 1.0).unwrap();
+    for band in [Band::Unsmoothed, Band::Honest { roughness: 1.0 }, Band::Smoothed(smoother)] {
+        let estimate = |seed| Estimated::<Mean>::new(release(&plan, 40, seed), &band, 0.9).unwrap().estimate().clone();
+        let middles: Vec<Array1<f64>> = (0..200).map(|seed| estimate(seed).values).collect();
+        let rows: Vec<_> = middles.iter().map(|middle| middle.view()).collect();
+        let seen = ndarray::stack(Axis(0), &rows).unwrap().std_axis(Axis(0), 1.0);
+        let ratio = (&seen / &estimate(0).noise_sd).mapv(f64::ln).mean().unwrap().exp();
+        assert!((ratio - 1.0).abs() < 0.08, "{}: {ratio}", band.name());
     }
 }
 

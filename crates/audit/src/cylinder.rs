@@ -38,7 +38,9 @@ pub(crate) fn in_cylinder(difference: &[i64], scale: f64, ratio: f64) -> Vec<(f6
             }
         }
     }
-    values.iter_mut().for_each(|(_, p)| *p /= total);
+    for (_, p) in &mut values {
+        *p /= total;
+    }
     values
 }
 

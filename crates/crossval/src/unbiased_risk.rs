@@ -17,7 +17,7 @@ mod tests;
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum SelectionError {
     #[error(
-        "a smoother can be chosen only after an isonormal release with a delta above 0 and without a bound on slope or roughness. Other noise was sized for a smoother or a norm that was applied before it, and the estimated risk of another smoother would not be unbiased. Release with the isonormal mechanism and without such a bound instead"
+        "a smoother can be chosen only after an isonormal release with a delta above 0 and without a bound on slope or roughness. Other noise was sized for a smoother or a norm that was applied before it, and the estimated risk of another smoother would not be unbiased. Release with the isonormal mechanism and a roughness of 0 instead"
     )]
     NotIsonormal,
     #[error(transparent)]

@@ -1,3 +1,5 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
 use super::*;
 
 #[test]
@@ -22,7 +24,7 @@ fn the_usual_shares_agree_with_golden_values() {
         let is_close = |share: Option<Share>, golden: f64| (share.map_or(0.0, Share::value) - golden).abs() <= 1e-9;
         assert!(is_close(shares.radius(), radius) && is_close(shares.center(), center), "{mu} {records}: {shares:?}");
         let usual = usual_share(mu, Some(records as f64));
-        assert_eq!(least(mu, usual).ceil() as u64, fewest);
+        assert!((least(mu, usual).ceil() - fewest as f64).abs() < 0.5);
         assert_eq!(Wanted::default().shares(mu, Some(records), false).center(), None, "a centre was stated");
         let expected = Wanted { expected: Some(records), ..Wanted::default() };
         assert_eq!(expected.shares(mu, Some(7), true), shares, "what is expected decides");

@@ -199,7 +199,6 @@ impl Noise {
                     rest = others;
                 }
             }
-            Self::Gaussian(_) => drown(exact),
             Self::DiscreteLaplace(noise) => add_each(exact, || noise.sample(randomness)),
             Self::Spherical(noise) => noise.add_to(exact, randomness),
             Self::Cylinder(noise) if noise.law().dimension() == exact.len() => {
@@ -208,7 +207,7 @@ impl Noise {
                     .zip(noise.sample(randomness))
                     .for_each(|(value, drawn)| *value = value.with_noise(drawn));
             }
-            Self::Cylinder(_) => drown(exact),
+            Self::Gaussian(_) | Self::Cylinder(_) => drown(exact),
             Self::RandomScale(noise) => {
                 let normal = noise.drawn.unwrap_or_else(|| noise.realised(randomness));
                 add_each(exact, || normal.sample(randomness));

@@ -62,7 +62,9 @@ fn survival(coordinates: f64, y: f64) -> f64 {
 /// Pearson's statistic of counts of values from -20 to 20, the ends for all beyond, for a symmetric law.
 fn pearson(values: &[i128], survival: impl Fn(f64) -> f64) -> f64 {
     let mut counts = [0_u32; 41];
-    values.iter().for_each(|value| counts[usize::try_from(value.clamp(&-20, &20) + 20).unwrap()] += 1);
+    for value in values {
+        counts[usize::try_from(value.clamp(&-20, &20) + 20).unwrap()] += 1;
+    }
     let each = counts.iter().enumerate().map(|(index, count)| {
         let k = (index as f64 - 20.0).abs();
         let tail = if k == 20.0 { 0.0 } else { survival(k + 0.5) };

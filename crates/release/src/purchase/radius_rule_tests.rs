@@ -1,3 +1,5 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
 use super::*;
 
 /// The half norm of length 0.15 under substitute-one.

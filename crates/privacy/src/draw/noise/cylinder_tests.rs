@@ -1,5 +1,6 @@
 //! K-norm noise of a cylinder as the noise of sums in a ball.
 #![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "scales are positive and small")]
 
 use super::tests::{TwoBlocks, ball, budget, cosine, seed};
 use super::{Noise, NoiseError};
