@@ -63,7 +63,8 @@ fn needed_in_words(needed: Needed, answer: &Answer) -> String {
 
 const WORST_CASE: &str = "\
 All numbers are for the stated radius. A bought radius is often far smaller where the stated one is cautious, and noise, error \
-and band shrink with it.";
+and band shrink with it. A \
+release that says nothing of shares spends 2% to 10% on the radius by its number of people, and has less noise on rough functions.";
 
 const TIMES: &str = "\
 Times are as if spread evenly over the domain. Where few people are seen, the error is larger, and the release says so there. Error and \
