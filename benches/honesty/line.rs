@@ -62,7 +62,9 @@ pub struct Line {
 impl Line {
     /// The quantities whose bands do not hold, of a pool where they should.
     pub fn below(&self) -> impl Iterator<Item = &Found> {
-        self.found.iter().filter(|found| !self.cell.is_hard() && found.is_below())
+        // where most releases say that they say nothing, the few others are no sample
+        let is_known = |found: &&Found| 2 * found.known >= self.releases;
+        self.found.iter().filter(is_known).filter(|found| !self.cell.is_hard() && found.is_below())
     }
 }
 

@@ -11,8 +11,9 @@
 //! true of the pools, and which mean is meant.
 //!
 //! Each cell is a line in a file, written as soon as it is measured. A cell that is in the file is not measured again, so that a run can
-//! go on where another was stopped; its seeds follow from its name alone. The program fails where a band of a pool, other than the four
-//! hard ones, holds less often than 0.90 by more than two standard errors.
+//! go on where another was stopped; its seeds follow from its name alone. The program fails where a band of a pool, other than the
+//! hard ones and a peak in rows that is narrower than a bin, holds less often than 0.90 by more than two standard errors, of those that at
+//! least half of the releases know.
 
 mod cell;
 mod claim;

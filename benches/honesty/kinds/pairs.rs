@@ -24,7 +24,10 @@ impl Pair {
         Ok(match name {
             "same" => equal([pool("smooth")?, pool("smooth")?]),
             "clusters" => equal([pool("cluster")?, pool("cluster")?]),
-            "clusters in one" => equal([pool("smooth")?, pool("cluster")?]),
+            "clusters in one" => {
+                let cluster = pool("cluster")?;
+                equal([moved(&(&cluster.mean - &pool("smooth")?.mean))?, cluster])
+            }
             // standard deviations of 0.03 and 0.12
             "spread" => equal([spread(0.5)?, spread(2.0)?]),
             "rough" => equal([pool("rough")?, pool("rough")?]),
