@@ -28,10 +28,10 @@ pub(crate) fn floor(share: f64) -> f64 {
 /// The allowance for squared lengths, in squared data units: `e = 2 max( ehat2(tau), 10 p^4 tau^2 )`.
 ///
 /// Clipping only lowers second moments: the true ones less the clipped ones are positive, with a trace of at most the energy outside.
-pub(crate) fn energy_allowance(bought: Option<&Bought>, radius: f64, records: f64) -> f64 {
+pub(crate) fn energy_allowance(bought: Option<&Bought>, radius: f64, group: usize, size: GroupSize) -> f64 {
     let Some((bought, mu)) = bought.and_then(|bought| Some((bought, bought.mu()?))) else { return 0.0 };
-    let energy = bought.excess_energy(records).unwrap_or(0.0);
-    2.0 * energy.max(2.0 * floor(most_outside(records, mu, 1.0)) * radius * radius)
+    let energy = bought.excess_energy(group, size).unwrap_or(0.0);
+    2.0 * energy.max(2.0 * floor(most_outside(size.records, mu, 1.0)) * radius * radius)
 }
 
 /// How many people far outside a bought ball the noise of the counts can hide, and what each would move.

@@ -101,8 +101,9 @@ impl Observation {
         let (statistic, records) = (release.statistic(), release.units());
         let (coordinates, sigma) = statistic.whitened(release);
         let observation = Self::in_coordinates(statistic, coordinates, sigma, records)?;
-        let clipping = allowance(statistic.bought(), statistic.ball().radius(), 0, GroupSize::only(records), 1.0);
-        let energy_outside = energy_allowance(statistic.bought(), statistic.ball().radius(), records);
+        let size = GroupSize::only(records);
+        let clipping = allowance(statistic.bought(), statistic.ball().radius(), 0, size, 1.0);
+        let energy_outside = energy_allowance(statistic.bought(), statistic.ball().radius(), 0, size);
         let unseen = Unseen::of(statistic.bought(), statistic.ball().radius(), records);
         let observation = Self { clipping, energy_outside, unseen, ..observation };
         observation.with_relative_count_sd(release.units_sd() / release.units())
@@ -115,9 +116,9 @@ impl Observation {
         all: f64,
     ) -> Result<Self, AnalysisError> {
         let observation = Self::in_coordinates(mean, group.whitened.clone(), group.sd, group.records)?;
-        let clipping =
-            allowance(mean.bought(), mean.ball().radius(), number, GroupSize { records: group.records, all }, 1.0);
-        let energy_outside = energy_allowance(mean.bought(), mean.ball().radius(), group.records);
+        let size = GroupSize { records: group.records, all };
+        let clipping = allowance(mean.bought(), mean.ball().radius(), number, size, 1.0);
+        let energy_outside = energy_allowance(mean.bought(), mean.ball().radius(), number, size);
         let unseen = Unseen::of(mean.bought(), mean.ball().radius(), group.records);
         let observation = Self { clipping, energy_outside, unseen, ..observation };
         observation.with_relative_count_sd(group.records_sd / group.records)

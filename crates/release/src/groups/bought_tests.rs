@@ -260,16 +260,22 @@ fn what_the_rule_of_a_radius_is_told_does_not_depend_on_who_has_no_label() {
 }
 
 #[test]
-fn the_excess_of_a_small_group_far_away_is_told_by_its_own_counts() {
+fn the_excess_and_the_energy_of_a_small_group_far_away_are_told_by_its_own_counts() {
     let far = |row: usize| if row < 40 { 2.5 } else { 0.5 + 0.01 * (row % 7) as f64 };
     let values = Array2::from_shape_fn((1000, POINTS), |(row, _)| far(row));
     let curves = CurveSet::new(Grid::uniform(0.0, 1.0, POINTS).unwrap(), values).unwrap();
-    let labels = column((0..1000).map(|row| if row < 40 { "few" } else { "many" }));
+    // The group that is far away is the second: "middle" comes before "small".
+    let labels = column((0..1000).map(|row| if row < 40 { "small" } else { "middle" }));
     for seed in 0..20 {
         let release = wide(Grouping::Public).release(&curves, &labels, &mut SeededRandomness::from_seed(seed)).unwrap();
         let bought = release.statistic().bought().unwrap();
-        let excess = |group, records| bought.excess(group, GroupSize { records, all: 1000.0 }).unwrap();
-        assert!(excess(0, 40.0) > 3.0 * excess(1, 960.0), "{} {}", excess(0, 40.0), excess(1, 960.0));
+        let (many, few) = (GroupSize { records: 960.0, all: 1000.0 }, GroupSize { records: 40.0, all: 1000.0 });
+        let (excess, energy) = (
+            |group, size| bought.excess(group, size).unwrap(),
+            |group, size| bought.excess_energy(group, size).unwrap(),
+        );
+        assert!(excess(1, few) > 3.0 * excess(0, many), "{} {}", excess(1, few), excess(0, many));
+        assert!(energy(1, few) > 3.0 * energy(0, many), "{} {}", energy(1, few), energy(0, many));
     }
 }
 

@@ -9,6 +9,7 @@ use crate::purchase::ball_rule::distances;
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
 use crate::purchase::radius_rule::Distances;
+use crate::purchase::tail::Tail;
 
 pub use dpfda_mechanism::{BallShareError, BallShares};
 
@@ -78,14 +79,21 @@ impl Bought {
     /// An estimate of `E (|u| - tau)_+`, how far a record of a group lies beyond the bought radius in the mean, in data units, from its noisy
     /// counts. Where groups are counted together, all who are outside may be of this one. `None` for a stated radius.
     pub fn excess(&self, group: usize, size: GroupSize) -> Option<f64> {
-        let distances = self.distances.as_ref()?;
-        let (counts, of) = if distances.are_apart() { (group, size.records) } else { (0, size.all) };
-        Some(distances.tail(counts, of)?.excess(self.radius.of(1.0)) * self.ball.radius() * (of / size.records))
+        let (tail, times) = self.tail(group, size)?;
+        Some(times * tail.excess(self.radius.of(1.0)) * self.ball.radius())
     }
 
-    /// The same of `E (|u|^2 - tau^2)_+`, in squared data units, of all of so many records.
-    pub fn excess_energy(&self, records: f64) -> Option<f64> {
-        Some(self.distances.as_ref()?.tail(0, records)?.energy(self.radius.of(1.0)) * self.ball.radius().powi(2))
+    /// The same of `E (|u|^2 - tau^2)_+`, in squared data units.
+    pub fn excess_energy(&self, group: usize, size: GroupSize) -> Option<f64> {
+        let (tail, times) = self.tail(group, size)?;
+        Some(times * tail.energy(self.radius.of(1.0)) * self.ball.radius().powi(2))
+    }
+
+    /// The tail that is counted for a group, and how many times its mean may be that of the group.
+    fn tail(&self, group: usize, size: GroupSize) -> Option<(Tail, f64)> {
+        let distances = self.distances.as_ref()?;
+        let (counts, of) = if distances.are_apart() { (group, size.records) } else { (0, size.all) };
+        Some((distances.tail(counts, of)?, of / size.records))
     }
 
     /// The privacy of the whole budget, as `mu`; `None` for a stated radius.
