@@ -16,6 +16,8 @@
 //! least half of the releases know.
 
 mod cell;
+#[path = "../common/cholesky.rs"]
+mod cholesky;
 mod claim;
 mod curve;
 mod flags;

@@ -13,6 +13,8 @@
 //! --release`. What cannot be run is written down as not measured, and the program fails, as it does for a missed target.
 
 mod accuracy;
+#[path = "../common/cholesky.rs"]
+mod cholesky;
 mod cost;
 mod coverage;
 mod means;

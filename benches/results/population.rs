@@ -6,6 +6,7 @@ use rand::{RngExt, rngs::ChaCha20Rng};
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::Fault;
+use crate::cholesky::cholesky;
 
 pub struct Population {
     grid: Grid,
@@ -53,21 +54,6 @@ pub fn covariance(rows: &Array2<f64>) -> Array2<f64> {
     let count = rows.nrows() as f64;
     let centred = rows - &(rows.sum_axis(Axis(0)) / count);
     centred.t().dot(&centred) / (count - 1.0)
-}
-
-/// A lower triangular root of a covariance; a hair is added to its diagonal.
-fn cholesky(covariance: &Array2<f64>) -> Array2<f64> {
-    let n = covariance.nrows();
-    let hair = 1e-10 * covariance.diag().sum() / n as f64;
-    let mut root = Array2::<f64>::zeros((n, n));
-    for i in 0..n {
-        for j in 0..=i {
-            let known: f64 = (0..j).map(|k| root[[i, k]] * root[[j, k]]).sum();
-            let left = covariance[[i, j]] - known;
-            root[[i, j]] = if i == j { (left + hair).max(hair).sqrt() } else { left / root[[j, j]] };
-        }
-    }
-    root
 }
 
 /// The covariance of a kernel on a grid, with this standard deviation.

@@ -8,6 +8,7 @@ use rand_distr::{Distribution, Exp1, StandardNormal};
 
 use crate::Fault;
 use crate::cell::hash;
+use crate::cholesky::cholesky;
 
 /// The curves of a pool.
 pub const PEOPLE: usize = 20_000;
@@ -85,19 +86,4 @@ pub fn matern(smoothness: f64, range: f64) -> Result<Kernel, Fault> {
 
 pub fn exponential(range: f64) -> Result<Kernel, Fault> {
     Ok(Exponential::new(range)?.into())
-}
-
-/// A lower triangular root of a covariance; a hair is added to its diagonal.
-fn cholesky(covariance: &Array2<f64>) -> Array2<f64> {
-    let n = covariance.nrows();
-    let hair = 1e-10 * covariance.diag().sum() / n as f64;
-    let mut root = Array2::<f64>::zeros((n, n));
-    for i in 0..n {
-        for j in 0..=i {
-            let known: f64 = (0..j).map(|k| root[[i, k]] * root[[j, k]]).sum();
-            let left = covariance[[i, j]] - known;
-            root[[i, j]] = if i == j { (left + hair).max(hair).sqrt() } else { left / root[[j, j]] };
-        }
-    }
-    root
 }
