@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import inspect
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
 
 from . import _dpfda
 from ._errors import DpfdaError
 from ._numbers import number
 from ._tables import at_points
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Feature(NamedTuple):
@@ -115,20 +119,41 @@ class Features(NamedTuple):
     minimum: Extreme | None
 
 
-#: A name, covariates, a slice, and what is subtracted.
-Which = tuple[
-    "str | None", "list[tuple[str, str]] | None", "tuple[str, float] | None", "tuple[_dpfda.Released, str | None] | None"
-]
+class Which(NamedTuple):
+    """One of the curves of a release."""
+
+    name: str | None = None
+    covariates: list[tuple[str, str]] | None = None
+    slice: tuple[str, float] | None = None
+    minus: tuple[_dpfda.Released, str | None] | None = None
+
+
+#: What is asked of a curve, as docstrings have it.
+ASKED = """derivative : sequence of float or True, optional
+    Points of the domain about which the slope is wanted, or True for all points of the curve.
+window : float, optional
+    The length of the window of a slope, in units of the domain; by default a tenth of it.
+integral : bool or (float, float)
+    The area under the curve over the domain, or between two points. Where the domain closes up, the first point may be
+    above the second: from there over the end of the domain.
+maximum, minimum : bool
+    Where the curve is largest or smallest, and its value there."""
+
+
+def asked(method: F) -> F:
+    """Gives a method the parameters that every curve has: they stand in its docstring where it says ``{asked}``."""
+    method.__doc__ = inspect.cleandoc(method.__doc__ or "").replace("{asked}", ASKED)
+    return method
 
 
 def features_of(
     released: _dpfda.Released,
     which: Which,
-    derivative: Any = None,
-    window: float | None = None,
-    integral: bool | tuple[float, float] = False,
-    maximum: bool = False,
-    minimum: bool = False,
+    derivative: Any,
+    window: float | None,
+    integral: bool | tuple[float, float],
+    maximum: bool,
+    minimum: bool,
 ) -> Features:
     """Return what is asked of a curve."""
     ends = None

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from . import _dpfda
 from ._documents import kept, parsed
 from ._errors import DpfdaError
-from ._features import Features, features_of
+from ._features import Features, Which, asked, features_of
 from ._numbers import number
 from ._released import Released
 from ._tables import Array, at_points
@@ -146,6 +146,7 @@ class Curve(Estimated):
         """
         return _dpfda.at(self._released, at_points(points), None)
 
+    @asked
     def features(
         self,
         *,
@@ -160,15 +161,7 @@ class Curve(Estimated):
 
         Parameters
         ----------
-        derivative : sequence of float or True, optional
-            Points of the domain about which the slope is wanted, or True for all points of the curve.
-        window : float, optional
-            The length of the window of a slope, in units of the domain; by default a tenth of it.
-        integral : bool or (float, float)
-            The area under the curve over the domain, or between two points. Where the domain closes up, the first point may be
-            above the second: from there over the end of the domain.
-        maximum, minimum : bool
-            Where the curve is largest or smallest, and its value there.
+        {asked}
         minus : optional
             A release of other people on the same grid: then the numbers are of the difference, this mean minus theirs.
 
@@ -181,7 +174,7 @@ class Curve(Estimated):
             if not isinstance(minus, Curve):
                 raise DpfdaError("minus must be a release of one mean curve", "minus")
             other = (minus._released, None)
-        return features_of(self._released, (None, None, None, other), derivative, window, integral, maximum, minimum)
+        return features_of(self._released, Which(minus=other), derivative, window, integral, maximum, minimum)
 
     def to_fdatagrid(self) -> Any:
         """Return the estimate as an ``skfda.FDataGrid`` of one curve; the end of a domain that closes up has the first value."""
@@ -315,6 +308,7 @@ class GroupsRelease(Several):
         records, records_sd = _dpfda.group_of(self._released, name)
         return {**self.band(name)._asdict(), "records": records, "records_sd": records_sd}
 
+    @asked
     def features(
         self,
         name: str,
@@ -332,15 +326,7 @@ class GroupsRelease(Several):
         ----------
         name : str
             The group.
-        derivative : sequence of float or True, optional
-            Points of the domain about which the slope is wanted, or True for all points of the curve.
-        window : float, optional
-            The length of the window of a slope, in units of the domain; by default a tenth of it.
-        integral : bool or (float, float)
-            The area under the curve over the domain, or between two points. Where the domain closes up, the first point may be
-            above the second: from there over the end of the domain.
-        maximum, minimum : bool
-            Where the curve is largest or smallest, and its value there.
+        {asked}
         minus : str, optional
             Another group: then the numbers are of the difference, the first mean minus that of this group.
 
@@ -349,8 +335,7 @@ class GroupsRelease(Several):
         Features
         """
         other = None if minus is None else (self._released, str(minus))
-        which = (str(name), None, None, other)
-        return features_of(self._released, which, derivative, window, integral, maximum, minimum)
+        return features_of(self._released, Which(name=str(name), minus=other), derivative, window, integral, maximum, minimum)
 
     def compare(self, first: str, second: str, *, level: float = 0.95) -> Difference:
         """Return the difference of two groups, at no cost in privacy."""
@@ -385,6 +370,7 @@ class RegressionRelease(Several):
         """The coefficient functions by name, ``"intercept"`` first. Refused where the noise hides the covariates."""
         return self.functions
 
+    @asked
     def features(
         self,
         of: str | Mapping[str, Any],
@@ -401,21 +387,13 @@ class RegressionRelease(Several):
         ----------
         of : str or mapping
             The name of a coefficient, or one value for each covariate, as for `predict`.
-        derivative : sequence of float or True, optional
-            Points of the domain about which the slope is wanted, or True for all points of the curve.
-        window : float, optional
-            The length of the window of a slope, in units of the domain; by default a tenth of it.
-        integral : bool or (float, float)
-            The area under the curve over the domain, or between two points. Where the domain closes up, the first point may be
-            above the second: from there over the end of the domain.
-        maximum, minimum : bool
-            Where the curve is largest or smallest, and its value there.
+        {asked}
 
         Returns
         -------
         Features
         """
-        which = (None, _cells(of), None, None) if isinstance(of, Mapping) else (str(of), None, None, None)
+        which = Which(covariates=_cells(of)) if isinstance(of, Mapping) else Which(name=str(of))
         return features_of(self._released, which, derivative, window, integral, maximum, minimum)
 
     def predict(self, at: Mapping[str, Any]) -> Function:

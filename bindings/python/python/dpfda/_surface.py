@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from . import _dpfda, _tables
 from ._errors import DpfdaError
-from ._features import Features, features_of
+from ._features import Features, Which, asked, features_of
 from ._functions import Estimated
 from ._numbers import number
 from ._release import Uncertain
@@ -119,6 +119,7 @@ class SurfaceRelease(Estimated):
             raise DpfdaError('along must be "s" or "t"', "along")
         return Uncertain(*_dpfda.surface_slope(self._released, _pairs(points), along))
 
+    @asked
     def features(
         self,
         *,
@@ -136,15 +137,7 @@ class SurfaceRelease(Estimated):
         ----------
         s, t : float
             One of them: the point of one axis. The slice runs along the other axis.
-        derivative : sequence of float or True, optional
-            Points of the domain about which the slope is wanted, or True for all points of the curve.
-        window : float, optional
-            The length of the window of a slope, in units of the domain; by default a tenth of it.
-        integral : bool or (float, float)
-            The area under the curve over the domain, or between two points. Where the domain closes up, the first point may be
-            above the second: from there over the end of the domain.
-        maximum, minimum : bool
-            Where the curve is largest or smallest, and its value there.
+        {asked}
 
         Returns
         -------
@@ -153,7 +146,7 @@ class SurfaceRelease(Estimated):
         if (s is None) == (t is None):
             raise DpfdaError("give a point of one axis, s or t", "s")
         axis, at = ("t", t) if s is None else ("s", s)
-        which = (None, None, (axis, float(number(axis, at))), None)
+        which = Which(slice=(axis, float(number(axis, at))))
         return features_of(self._released, which, derivative, window, integral, maximum, minimum)
 
     def slice_at(self, *, s: float | None = None, t: float | None = None) -> dict[str, Array]:
