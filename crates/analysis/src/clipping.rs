@@ -40,7 +40,7 @@ pub(crate) fn energy_allowance(bought: Option<&Bought>, radius: f64, group: usiz
 /// 2 sqrt(2) / (mu sqrt(s))  people, two standard deviations of a count;    (r - tau) / N  each, r the largest radius
 /// ```
 ///
-/// Whatever is asked with a share `s` of the budget has noise of this size: no rule finds fewer.
+/// Whatever is asked with a share `s` of the budget has noise of about this size; `docs/proofs/bought-ball.md` says what no rule finds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Unseen {
     people: f64,

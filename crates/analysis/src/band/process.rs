@@ -65,11 +65,15 @@ pub(crate) fn population_covariance(
 ) -> Result<Array2<f64>, AnalysisError> {
     let mut covariance = posterior.covariance() + beyond_the_posterior(posterior, sampling)?;
     if let Some(factors) = widened(posterior, covariance.diag()) {
-        // correlations stay, and so do critical values
-        covariance *= &factors;
-        covariance *= &factors.view().insert_axis(Axis(1));
+        multiply_deviations(&mut covariance, &factors);
     }
     Ok(covariance)
+}
+
+/// Multiplies standard deviations: correlations stay, and so do critical values.
+pub(crate) fn multiply_deviations(covariance: &mut Array2<f64>, factors: &Array1<f64>) {
+    *covariance *= factors;
+    *covariance *= &factors.view().insert_axis(Axis(1));
 }
 
 /// What rows multiply the standard deviations at the support with: see `Posterior::beyond`.

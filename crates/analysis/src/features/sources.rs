@@ -1,11 +1,11 @@
 //! Whatever has a curve gives its features by one function.
 
 use dpfda_kernels::{Cell, Grid};
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array1, Array2, ArrayView1};
 
 use super::{Features, Shown, Spread};
 use crate::band::Target;
-use crate::band::process::{beyond_the_posterior, widened};
+use crate::band::process::{beyond_the_posterior, multiply_deviations, widened};
 use crate::difference::Difference;
 use crate::error::AnalysisError;
 use crate::estimated::means::Banded;
@@ -82,16 +82,12 @@ impl Banded<SurfacePosterior> {
 
     fn of_slice(&self, axis: usize, place: impl Fn(f64) -> (f64, f64)) -> Result<Features, AnalysisError> {
         let (grid, band) = (&self.population().grid().axes()[axis], self.estimate());
-        let points = refined(&closed(grid));
+        let points = refined(&closed(grid, grid.points()));
         let places: Vec<(f64, f64)> = points.iter().map(|&point| place(point)).collect();
         let found = self.at(&places)?;
-        let shown = Shown {
-            points: points.clone().into(),
-            middle: found.iter().map(|point| point.value).collect(),
-            lower: found.iter().map(|point| point.lower).collect(),
-            upper: found.iter().map(|point| point.upper).collect(),
-            target: band.target,
-        };
+        let found = found.iter().map(|point| (point.value, point.lower, point.upper)).collect();
+        let [middle, lower, upper] = columns(found);
+        let shown = Shown { points: points.clone().into(), middle, lower, upper, target: band.target };
         let sd = (&shown.upper - &shown.lower) / (2.0 * band.critical);
         Ok(Features {
             grid: grid.clone(),
@@ -108,8 +104,7 @@ impl Banded<SurfacePosterior> {
 
 /// The points of the posterior's support, with the end of a circle, and more between them where they are few.
 fn curve_points(population: &PopulationMean) -> Vec<f64> {
-    let closed = population.grid().is_periodic().then(|| population.grid().upper());
-    refined(&population.posterior().support().into_iter().chain(closed).collect::<Vec<f64>>())
+    refined(&closed(population.grid(), population.posterior().support().view()))
 }
 
 /// The covariance of what a band with this target covers, between points of the domain.
@@ -128,9 +123,7 @@ fn covariance(population: &PopulationMean, points: &[f64], target: Target) -> Re
     let beyond = beyond_the_posterior(posterior, population.sampling())?;
     let mut covariance = own + between.dot(&beyond).dot(&between.t());
     if let Some(factors) = widened(posterior, (posterior.covariance() + beyond).diag()) {
-        let factors = between.dot(&factors);
-        covariance *= &factors;
-        covariance *= &factors.view().insert_axis(Axis(1));
+        multiply_deviations(&mut covariance, &between.dot(&factors));
     }
     Ok(covariance)
 }
@@ -142,25 +135,27 @@ fn shown(
     target: Target,
     at: impl Fn(&[f64]) -> Result<Vec<Ends>, AnalysisError>,
 ) -> Result<Shown, AnalysisError> {
-    let whole = closed(grid);
+    let whole = closed(grid, grid.points());
     let points = refined(&whole);
     let [middle, lower, upper] = if points.len() == whole.len() {
         let end = grid.is_periodic();
         on_grid.map(|numbers| numbers.iter().chain(numbers.first().filter(|_| end)).copied().collect())
     } else {
-        let found = at(&points)?;
-        [
-            found.iter().map(|ends| ends.0).collect(),
-            found.iter().map(|ends| ends.1).collect(),
-            found.iter().map(|ends| ends.2).collect(),
-        ]
+        columns(at(&points)?)
     };
     Ok(Shown { points: points.into(), middle, lower, upper, target })
 }
 
-/// The points of a grid, with the end of a circle.
-fn closed(grid: &Grid) -> Vec<f64> {
-    grid.points().iter().copied().chain(grid.is_periodic().then(|| grid.upper())).collect()
+/// Values, lower and upper ends.
+fn columns(ends: Vec<Ends>) -> [Array1<f64>; 3] {
+    let (values, (lower, upper)): (Vec<f64>, (Vec<f64>, Vec<f64>)) =
+        ends.into_iter().map(|(value, lower, upper)| (value, (lower, upper))).unzip();
+    [values, lower, upper].map(Array1::from)
+}
+
+/// Points of a grid, with the end of a circle.
+fn closed(grid: &Grid, points: ArrayView1<'_, f64>) -> Vec<f64> {
+    points.iter().copied().chain(grid.is_periodic().then(|| grid.upper())).collect()
 }
 
 /// The points with so many between each two that there are enough.

@@ -101,11 +101,7 @@ impl Observation {
         let (statistic, records) = (release.statistic(), release.units());
         let (coordinates, sigma) = statistic.whitened(release);
         let observation = Self::in_coordinates(statistic, coordinates, sigma, records)?;
-        let size = GroupSize::only(records);
-        let clipping = allowance(statistic.bought(), statistic.ball().radius(), 0, size, 1.0);
-        let energy_outside = energy_allowance(statistic.bought(), statistic.ball().radius(), 0, size);
-        let unseen = Unseen::of(statistic.bought(), statistic.ball().radius(), records);
-        let observation = Self { clipping, energy_outside, unseen, ..observation };
+        let observation = observation.clipped(statistic, 0, GroupSize::only(records));
         observation.with_relative_count_sd(release.units_sd() / release.units())
     }
 
@@ -116,12 +112,19 @@ impl Observation {
         all: f64,
     ) -> Result<Self, AnalysisError> {
         let observation = Self::in_coordinates(mean, group.whitened.clone(), group.sd, group.records)?;
-        let size = GroupSize { records: group.records, all };
-        let clipping = allowance(mean.bought(), mean.ball().radius(), number, size, 1.0);
-        let energy_outside = energy_allowance(mean.bought(), mean.ball().radius(), number, size);
-        let unseen = Unseen::of(mean.bought(), mean.ball().radius(), group.records);
-        let observation = Self { clipping, energy_outside, unseen, ..observation };
+        let observation = observation.clipped(mean, number, GroupSize { records: group.records, all });
         observation.with_relative_count_sd(group.records_sd / group.records)
+    }
+
+    /// With what clipping at a bought radius may do to a group.
+    fn clipped(self, mean: &Mean, group: usize, size: GroupSize) -> Self {
+        let (bought, radius) = (mean.bought(), mean.ball().radius());
+        Self {
+            clipping: allowance(bought, radius, group, size, 1.0),
+            energy_outside: energy_allowance(bought, radius, group, size),
+            unseen: Unseen::of(bought, radius, size.records),
+            ..self
+        }
     }
 
     /// Noisy coordinates of a mean, as the noise is white in them.

@@ -63,7 +63,7 @@ impl Population for SurfacePosterior {
     /// half-width = c sd(s, t),    sd^2 = posterior variance + Sigma / N + E^2 for the population,    n the number of points
     /// c = 1.06 Sidak_n for the population, Sidak_n otherwise
     /// Sigma from the private second moments of the release, or tau^2 everywhere
-    /// E = 5 tau p^4 where a radius was bought and a share p of the people may lie outside, 0 in a stated ball
+    /// E as in the band of curves where a radius was bought, 0 in a stated ball
     /// ```
     ///
     /// Sidak's value holds whatever the correlations are (`docs/proofs/surfaces.md`).
