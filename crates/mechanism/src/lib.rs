@@ -117,4 +117,4 @@ pub use source::{GridSource, Source};
 pub use statistic::Statistic;
 pub use sums::{sum_records, sum_shares};
 pub use terms::Terms;
-pub use wanted::{Want, Wanted};
+pub use wanted::{Want, Wanted, least_trusted};

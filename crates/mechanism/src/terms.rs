@@ -26,7 +26,7 @@ pub struct Terms {
 }
 
 /// The fewest records that a radius is bought from are as many as so many standard deviations of one of their noisy counts.
-const TRUSTED: f64 = 5.0;
+pub(crate) const TRUSTED: f64 = 5.0;
 
 impl Terms {
     /// Tightly calibrated normal noise for this budget, for substitute-one, where each curve is a record; what is bought is left to the

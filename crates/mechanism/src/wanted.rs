@@ -3,6 +3,7 @@
 use dpfda_privacy::Share;
 
 use crate::purchases::{BallShareError, BallShares, RADIUS_SHARE, share};
+use crate::terms::TRUSTED;
 
 #[cfg(test)]
 #[path = "wanted_tests.rs"]
@@ -65,7 +66,7 @@ impl Wanted {
     /// The shares of a budget of this `mu`, of so many records where their number is public and known, in a ball that bounds alone state
     /// or another.
     pub fn shares(&self, mu: f64, records: Option<u64>, has_bounds: bool) -> BallShares {
-        let number = self.expected.or(records).map(|number| number as f64);
+        let number = self.number(records);
         let usual = usual_share(mu, number);
         let is_enough = self.needs_radius || number.is_none_or(|number| number >= least(mu, usual));
         let radius = match self.radius {
@@ -73,7 +74,7 @@ impl Wanted {
             Want::Nothing => None,
             Want::With(share) => Some(share.value()),
         };
-        let is_sure = has_bounds && radius.is_some() && number.is_some_and(|number| mu * number >= OF_CENTER);
+        let is_sure = has_bounds && radius.is_some() && self.tells_center(mu, records);
         let center = match self.center {
             Want::Usual => Some(usual).filter(|_| is_sure),
             Want::Nothing => None,
@@ -81,6 +82,21 @@ impl Wanted {
         };
         let shares = BallShares::new(center, radius).unwrap_or_else(|_| unreachable!("all shares are below 0.5"));
         if self.radius == Want::Usual && !self.needs_radius { shares.if_enough() } else { shares }
+    }
+
+    /// Whether so many records, or those that are expected, tell a centre of curves: `mu N >= 50`.
+    pub fn tells_center(&self, mu: f64, records: Option<u64>) -> bool {
+        self.number(records).is_some_and(|number| mu * number >= OF_CENTER)
+    }
+
+    /// `N`.
+    fn number(&self, records: Option<u64>) -> Option<f64> {
+        self.expected.or(records).map(|number| number as f64)
+    }
+
+    /// Whether a share was said, for the centre or for the radius.
+    pub fn says_share(&self) -> bool {
+        [self.center, self.radius].iter().any(|want| matches!(want, Want::With(_)))
     }
 
     /// The fewest records that a radius is bought from by the rule, where their number is public.
@@ -119,7 +135,13 @@ fn usual_share(mu: f64, records: Option<f64>) -> f64 {
     records.map_or(RADIUS_SHARE, |records| (TIMES_NUMBER / (mu * records)).max(least).min(most))
 }
 
-/// `5 sqrt(2) / (mu sqrt(s))`: the fewest records that a share buys a radius from.
+/// The fewest records that a share buys a radius from.
 fn least(mu: f64, share: f64) -> f64 {
-    5.0 * std::f64::consts::SQRT_2 / (mu * share.sqrt())
+    least_trusted(mu * share.sqrt())
+}
+
+/// `5 sqrt(2) / mu`: the fewest records whose noisy counts of this `mu` can be trusted to choose a radius, as many as five standard deviations
+/// of the difference of two counts.
+pub fn least_trusted(mu_of_counts: f64) -> f64 {
+    TRUSTED * std::f64::consts::SQRT_2 / mu_of_counts
 }

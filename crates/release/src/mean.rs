@@ -33,8 +33,9 @@ use crate::bound_fact::bound_fact;
 use crate::coordinates::curve_room::CurveRoom;
 use crate::coordinates::encode::CurveRecord;
 use crate::coordinates::rotation::{Rotation, whole_frequencies};
-use crate::coordinates::sobolev::{SobolevOrder, waves_on};
-use crate::coordinates::whitening::{Coordinates, Whitening};
+use crate::coordinates::sobolev::SobolevOrder;
+use crate::coordinates::whitening::{Coordinates, Whitening, unit_columns};
+use crate::mean::axes::mapped;
 use crate::mean::domain::MeanDomain;
 use crate::mean::mean_error::{MOST_COORDINATES, MeanError};
 use crate::purchase::bought::{self, Bought};
@@ -184,14 +185,10 @@ impl<D: MeanDomain> Mean<D> {
         let dimension = coordinates.dimension();
         let kept = match coordinates {
             Coordinates::Isonormal { .. } => return None,
-            Coordinates::Sobolev(_) if dimension > MOST_MAPPED => {
-                waves_on(self.grid.line().is_some_and(Grid::is_periodic))
-            }
-            Coordinates::Mapped(_) | Coordinates::Sobolev(_) => dimension,
+            Coordinates::Mapped(_) => dimension,
+            Coordinates::Sobolev(_) => mapped(dimension, self.grid.line().is_some_and(Grid::is_periodic)),
         };
-        let mut forms = Array2::zeros((dimension, kept));
-        forms.diag_mut().fill(1.0);
-        Some(coordinates.transposed(forms))
+        Some(coordinates.transposed(unit_columns(dimension, kept)))
     }
 
     /// The squared noise of a sum in squared radii, times `mu^2`: 4 under substitute-one; under add/remove-one with a count of its own 5/4, and
@@ -411,7 +408,7 @@ fn whitening_on(
                 return Err(MeanError::OnRectangle { what: "a norm of order one" });
             }
             if norm.order() == SobolevOrder::One && line.is_some_and(Grid::is_periodic) {
-                return Err(MeanError::RoughnessOnCircle);
+                return Err(MeanError::SlopeOnCircle);
             }
         }
         (MeanMechanism::Isonormal, _) | (MeanMechanism::CameronMartin(_), Some(_)) => {}

@@ -110,12 +110,12 @@ fn bounds_on_slopes_are_refused_on_a_circle() {
     // also a slope that is so large that it says nothing
     for settings in [private_mean().slope(0.1), private_mean().slope(1e3)] {
         let refused = settings.release(&days(0), &mut SeededRandomness::from_seed(1)).unwrap_err();
-        assert!(matches!(refused, ReleaseError::Mean(MeanError::RoughnessOnCircle)), "{refused:?}");
+        assert!(matches!(refused, ReleaseError::Mean(MeanError::SlopeOnCircle)), "{refused:?}");
     }
     let norm = SobolevNorm::new(SobolevOrder::One, 0.1).unwrap();
     let ball = Ball::new(Center::Constant(0.0), 0.3).unwrap();
     let mean = Mean::new(ball, days(0).grid().clone(), &MeanMechanism::Sobolev(norm));
-    assert_eq!(mean.unwrap_err(), MeanError::RoughnessOnCircle);
+    assert_eq!(mean.unwrap_err(), MeanError::SlopeOnCircle);
 }
 
 /// What a release says beyond its noise, of curves on a circle of 60 points that begin so many points later.

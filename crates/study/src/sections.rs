@@ -111,7 +111,7 @@ sections! {
         /// What a row is to the ledger: curve (alone), or subject
         ///
         /// Say subject if nobody has two rows, which is your word.
-        unit: UnitName = "UNIT", &[D], Of::Usual(|_| "curve; subject with {subject}".to_owned()), rarely;
+        unit: UnitName = "UNIT", &[D], Of::Usual(|| "curve; subject with {subject}".to_owned()), rarely;
     }
 
     /// What is known of every record.
@@ -134,18 +134,18 @@ sections! {
         slope: f64 = "SLOPE", &[M], NONE, rarely;
         /// Charge waves shorter than this length of the grid: rough functions then get less noise. The radius must be bought. 0 charges
         /// nothing. By default it is 0.15 of the domain, where a radius is bought and the band needs no white noise
-        roughness: f64 = "LENGTH", &[M], Of::Usual(|_| "0.15 of the domain".to_owned()), rarely;
+        roughness: f64 = "LENGTH", &[M], Of::Usual(|| "0.15 of the domain".to_owned()), rarely;
         /// The share of the budget that finds a smaller radius, or none
         ///
         /// The radius is then as small as the data allow; none, or 0, keeps the stated one. By default the share is 20 / (mu N) between 0.02 and
-        /// 0.1, with N people and mu the size of the budget; it is 0.05 where N is not known before the curves are read. From too few people
-        /// the default finds none, and spends nothing on it; a share that is given is refused then.
-        radius_share: Share = "SHARE", CURVES, Of::Usual(|_| "by rule".to_owned());
+        /// 0.1, with N people and mu the size of the budget; it is 0.05 where N is not known before the curves are read, and of
+        /// rows none is found then. From too few people the default finds none, and spends nothing on it; a share that is given is refused then.
+        radius_share: Share = "SHARE", CURVES, Of::Usual(|| "by rule".to_owned());
         /// The share of the budget that finds the centre as well, or none
         ///
         /// By default it is that of the radius where {bounds} alone are given and mu N is at least 50, and none elsewhere: with few people and
         /// little budget such a centre is erratic.
-        center_share: Share = "SHARE | none", &[M, G, S, E], Of::Usual(|_| "by rule".to_owned()), rarely;
+        center_share: Share = "SHARE | none", &[M, G, S, E], Of::Usual(|| "by rule".to_owned()), rarely;
         /// The number of people that you expect: public, and known before the data
         ///
         /// The default shares follow it in place of the number in the data. Give it where that number is private, or where data are in
@@ -154,7 +154,7 @@ sections! {
         /// The largest distance of one value from the centre, at least the radius
         ///
         /// Values beyond are clamped. With {bounds} it is what the bounds say, unless a radius is bought.
-        bound: f64 = "NUMBER", &[R], Of::Usual(|_| "twice the radius".to_owned()), rarely;
+        bound: f64 = "NUMBER", &[R], Of::Usual(|| "twice the radius".to_owned()), rarely;
     }
 
     /// How the table is read.
@@ -180,7 +180,7 @@ sections! {
         /// With two ends, columns are equally spaced; with names, they lie where their names say. Names of columns that are numbers, dates or
         /// times must be in their order, and equally spaced where the grid is. With uniform, or uniform:A,B, the columns are equally spaced
         /// whatever their names say. With names, a time of the day is in hours, and a date in days after the first.
-        grid: GridValue = "GRID", &[M, G, R, E], Of::Usual(|_| "0,1".to_owned());
+        grid: GridValue = "GRID", &[M, G, R, E], Of::Usual(|| "0,1".to_owned());
         /// The domain closes up, as a day or a gait cycle does: its two ends are one point
         ///
         /// With two ends A,B, columns are equally spaced from A to one step before B, which is A again: no column repeats the first. Points
@@ -188,7 +188,7 @@ sections! {
         /// point. The estimate, its slope and its band close up.
         periodic: bool = "PERIODIC", &[M, G, R, E], FALSE, rarely;
         /// What stands between cells: one character, or tab
-        delimiter: Delimiter = "CHARACTER", CURVES, Of::Usual(|_| "a comma, and a tab in a .tsv file".to_owned()), rarely;
+        delimiter: Delimiter = "CHARACTER", CURVES, Of::Usual(|| "a comma, and a tab in a .tsv file".to_owned()), rarely;
         /// Numbers have a decimal comma, as in 1,5
         decimal_comma: bool = "COMMA", CURVES, FALSE, rarely;
         /// What stands for a missing value: a line between its neighbours, what a public process expects, or nothing
@@ -197,11 +197,11 @@ sections! {
         /// the same.
         gaps: GapsName = "GAPS", &[M, R], Of::Constant(|kind| (kind == M).then(|| GapsName::Interpolate.word().to_owned())), rarely;
         /// The kernel of {gaps} gaussian-process
-        gaps_kernel: KernelName = "KERNEL", &[M], Of::Usual(|_| GapProcess::KERNEL.to_string()), rarely;
+        gaps_kernel: KernelName = "KERNEL", &[M], Of::Usual(|| GapProcess::KERNEL.to_string()), rarely;
         /// Its range on the domain mapped to [0, 1]
-        gaps_range: f64 = "RANGE", &[M], Of::Usual(|_| GapProcess::RANGE.to_string()), rarely;
+        gaps_range: f64 = "RANGE", &[M], Of::Usual(|| GapProcess::RANGE.to_string()), rarely;
         /// The standard deviation of a measurement, in standard deviations of the process about the centre
-        gaps_noise: f64 = "NOISE", &[M], Of::Usual(|_| GapProcess::NOISE.to_string()), rarely;
+        gaps_noise: f64 = "NOISE", &[M], Of::Usual(|| GapProcess::NOISE.to_string()), rarely;
         /// The column of subject ids of a long table: all rows of a subject are protected together, wherever they are
         ///
         /// With {time}, {value} and {domain}, in place of {values}. Of surfaces with {s}, {t} and {value}.
@@ -225,7 +225,7 @@ sections! {
         ///
         /// They are those of the smoothest functions. With {periodic} the default is 11, and the number is odd or that of all points. The
         /// noise of each grows with their number, and the rest of the mean is not released.
-        coordinates: usize = "D", &[M], Of::Usual(|_| DEFAULT_COORDINATES.to_string()), rarely;
+        coordinates: usize = "D", &[M], Of::Usual(|| DEFAULT_COORDINATES.to_string()), rarely;
     }
 
     /// What means of groups have alone.
@@ -301,15 +301,15 @@ sections! {
         /// from public numbers (default).
         select: SelectName = "SELECT", &[M], NONE;
         /// The kernel of the smoother
-        kernel: KernelName = "KERNEL", &[M], Of::Usual(|_| DEFAULT_KERNEL.to_string()), rarely;
+        kernel: KernelName = "KERNEL", &[M], Of::Usual(|| DEFAULT_KERNEL.to_string()), rarely;
         /// The range of the kernel on the domain mapped to [0, 1], as in exp(-d^2/range)
-        range: f64 = "RANGE", &[M], Of::Usual(|_| "one for each kernel".to_owned()), rarely;
+        range: f64 = "RANGE", &[M], Of::Usual(|| "one for each kernel".to_owned()), rarely;
         /// The penalty phi; larger is smoother
-        penalty: f64 = "PENALTY", &[M], Of::Usual(|_| "by a fixed rule from public numbers".to_owned()), rarely;
+        penalty: f64 = "PENALTY", &[M], Of::Usual(|| "by a fixed rule from public numbers".to_owned()), rarely;
         /// The power eta >= 1 of the kernel in the penalty
-        eta: f64 = "ETA", &[M], Of::Usual(|_| "1".to_owned()), rarely;
+        eta: f64 = "ETA", &[M], Of::Usual(|| "1".to_owned()), rarely;
         /// What the band is about
-        band: BandName = "BAND", &[M, R, S], Of::Usual(|_| "population; smoothed with a smoother".to_owned());
+        band: BandName = "BAND", &[M, R, S], Of::Usual(|| "population; smoothed with a smoother".to_owned());
         /// The probability that the band states, above 0.5 and below 0.9999
         level: f64 = "LEVEL", CURVES, Of::Constant(|_| Some(DEFAULT_LEVEL.to_string()));
         /// The public bound on the roughness of the mean that the honest band needs: a norm of its distance from the centre, in the

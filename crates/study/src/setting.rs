@@ -72,7 +72,7 @@ pub enum Default {
     /// A public constant, for the kinds that have one: to say it is to leave it out.
     Constant(fn(Kind) -> Option<String>),
     /// What follows from other settings, in words.
-    Usual(fn(Kind) -> String),
+    Usual(fn() -> String),
 }
 
 /// A setting: a row of the table.
@@ -141,7 +141,7 @@ impl Setting {
         match self.default {
             Default::None => None,
             Default::Constant(of) => of(kind),
-            Default::Usual(words) => Some(words(kind)),
+            Default::Usual(words) => Some(words()),
         }
     }
 }

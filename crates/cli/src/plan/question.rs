@@ -45,8 +45,7 @@ impl<'a> Question<'a> {
         let budget = said.calibrated_mean()?;
         let is_pure = privacy.is_pure();
         let wanted = said.wanted()?;
-        let is_bought = |want| matches!(want, Want::With(_));
-        if is_pure && (is_bought(wanted.radius) || is_bought(wanted.center)) {
+        if is_pure && wanted.says_share() {
             return Err(ReleaseError::BoughtWithoutDelta.into());
         }
         let shares = if is_pure { BallShares::NONE } else { wanted.shares(1.0, None, false) };

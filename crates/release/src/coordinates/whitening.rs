@@ -181,6 +181,13 @@ impl Coordinates<'_> {
     }
 }
 
+/// The first unit vectors, so many, as columns.
+pub(crate) fn unit_columns(dimension: usize, columns: usize) -> Array2<f64> {
+    let mut units = Array2::zeros((dimension, columns));
+    units.diag_mut().fill(1.0);
+    units
+}
+
 /// Changes each column in a vector of its own, which lies together in memory.
 pub(crate) fn in_columns(matrix: &Array2<f64>, change: impl Fn(&mut [f64])) -> Array2<f64> {
     let mut changed = matrix.t().as_standard_layout().into_owned();

@@ -15,7 +15,7 @@ use crate::coordinates::rotation::whole_frequencies;
 use crate::groups::{GroupedRecord, GroupingError, Groups};
 use crate::mean::Mean;
 use crate::mean::mean_error::MeanError;
-use crate::mean::private::{COORDINATES_OF_MOMENTS, MomentsChoice, mean_in};
+use crate::mean::private::{COORDINATES_OF_MOMENTS, MomentsChoice, mean_in, shares_in};
 use crate::purchase::ball_data::{self, BallData, Records};
 use crate::release_error::ReleaseError;
 use crate::terms::on_terms;
@@ -206,7 +206,7 @@ impl PrivateGroups {
                 if number < 2 {
                     return Err(GroupingError::TooFewGroups { found: number }.into());
                 }
-                let shares = self.shares(Some(curves.units()))?;
+                let shares = shares_in(&self.ball, &self.terms, Some(curves.units()))?;
                 let mean = self.mean(curves.grid(), number, Membership::Public, shares)?;
                 (self.planned(Groups::public(mean, groups)?, curves.unit(), shares)?, of_rows)
             }
@@ -237,14 +237,9 @@ impl PrivateGroups {
     ) -> Result<Mechanism<Groups>, GroupsError> {
         let Grouping::Private { names, most } = &self.grouping else { return Err(GroupingError::Sizes.into()) };
         let membership = Membership::Private { most: *most };
-        let shares = self.shares(records)?;
+        let shares = shares_in(&self.ball, &self.terms, records)?;
         let groups = Groups::private(self.mean(grid, names.len(), membership, shares)?, names.clone(), *most)?;
         self.planned(groups, unit, shares)
-    }
-
-    fn shares(&self, records: Option<usize>) -> Result<BallShares, GroupsError> {
-        let shares = self.terms.shares_of(records.map(|records| records as u64), self.ball.bounds().is_some());
-        Ok(shares.map_err(ReleaseError::from)?.unwrap_or_default())
     }
 
     fn planned(&self, groups: Groups, unit: PrivacyUnit, shares: BallShares) -> Result<Mechanism<Groups>, GroupsError> {

@@ -5,7 +5,7 @@ use ndarray::{Array1, Array2};
 
 use crate::coordinates::rotation::whole_frequencies;
 use crate::coordinates::sobolev::{SobolevWhitening, waves_on};
-use crate::coordinates::whitening::{Whitening, in_columns};
+use crate::coordinates::whitening::{Whitening, in_columns, unit_columns};
 use crate::mean::domain::MeanDomain;
 use crate::mean::private::COORDINATES_OF_MOMENTS;
 use crate::mean::{MOST_MAPPED, Mean};
@@ -17,10 +17,7 @@ impl<D: MeanDomain> Mean<D> {
     pub fn axis_maps(&self) -> Option<Vec<Array2<f64>>> {
         let Whitening::Sobolev(whitening) = &self.whitening else { return None };
         let map = |(axis, grid): (&SobolevWhitening, &Grid)| {
-            let dimension = axis.dimension();
-            let kept = if dimension > MOST_MAPPED { waves_on(grid.is_periodic()) } else { dimension };
-            let mut forms = Array2::zeros((dimension, kept));
-            forms.diag_mut().fill(1.0);
+            let forms = unit_columns(axis.dimension(), mapped(axis.dimension(), grid.is_periodic()));
             in_columns(&forms, |column| axis.transpose(column))
         };
         Some(whitening.axes().iter().zip(self.grid.axes()).map(map).collect())
@@ -60,4 +57,9 @@ impl<D: MeanDomain> Mean<D> {
     pub(crate) fn has_free_moments(&self) -> bool {
         self.grid.line().is_some() || matches!(self.whitening, Whitening::Sobolev(_))
     }
+}
+
+/// How many of the coordinates of a Sobolev norm on a line a map has: all, or those of smooth functions where there are more than 256.
+pub(super) fn mapped(dimension: usize, is_periodic: bool) -> usize {
+    if dimension > MOST_MAPPED { waves_on(is_periodic) } else { dimension }
 }

@@ -24,7 +24,7 @@ pub enum MeanError {
         "a bound on slopes is not there for a domain that closes up: its norm is that of an interval, and charges a curve nothing for a jump \
          at the end. Leave the bound out, or do not close the domain"
     )]
-    RoughnessOnCircle,
+    SlopeOnCircle,
     #[error("a Sobolev norm has one length for each axis: this domain has {axes}, and the norm has {found}")]
     Lengths { axes: usize, found: usize },
     #[error(

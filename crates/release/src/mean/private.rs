@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::thread;
 
 use dpfda_kernels::{Domain, Grid, Kernel};
-use dpfda_mechanism::{BallShares, MOST_BYTES_OF_SUMS, Mechanism, Terms, Want, Wanted};
+use dpfda_mechanism::{BallShares, MOST_BYTES_OF_SUMS, Mechanism, Terms, Wanted};
 use dpfda_privacy::{
     Body, ClippedBall, ClippedMoments, Emphasis, LatticeError, Moments, Noise, PrivacyUnit, ProductsOf, Radii,
     Randomness,
@@ -47,6 +47,13 @@ enum Shape {
     /// Nothing: the ball.
     Ball,
     Rough(Roughness),
+}
+
+impl Shape {
+    /// Whether its ball is twice or four times as wide as the stated one, for a radius that is bought: to ask for it is to ask for one.
+    fn needs_radius(self) -> bool {
+        matches!(self, Self::Rough(Roughness::HalfSobolev(_) | Roughness::HalfOfAxes(_)))
+    }
 }
 
 /// The length of the half norm where nothing is said, as a part of the domain, and of each axis of a rectangle.
@@ -271,21 +278,19 @@ impl PrivateMean {
     pub fn bought_shares(&self, records: Option<usize>) -> Result<BallShares, ReleaseError> {
         let is_asked_for = match (self.terms.shares(), self.terms.wanted()) {
             (Some(shares), _) => shares.buys(),
-            (None, Some(wanted)) => [wanted.center, wanted.radius].iter().any(|want| matches!(want, Want::With(_))),
+            (None, Some(wanted)) => wanted.says_share(),
             (None, None) => false,
         };
         match self.mechanism {
             MechanismName::Isonormal if self.is_pure() && is_asked_for => Err(ReleaseError::BoughtWithoutDelta),
             MechanismName::Isonormal if self.is_pure() => Ok(BallShares::NONE),
             MechanismName::Isonormal => {
-                let records = records.map(|records| records as u64);
-                let needs_radius =
-                    matches!(self.shape, Shape::Rough(Roughness::HalfSobolev(_) | Roughness::HalfOfAxes(_)));
+                let needs_radius = self.shape.needs_radius();
                 let terms = match self.terms.wanted() {
                     Some(wanted) => &self.terms.clone().wanting(Wanted { needs_radius, ..wanted }),
                     None => &self.terms,
                 };
-                Ok(terms.shares_of(records, self.ball.bounds().is_some())?.unwrap_or_default())
+                shares_in(&self.ball, terms, records)
             }
             MechanismName::CameronMartin if is_asked_for => Err(ReleaseError::BoughtSmoothed),
             MechanismName::CameronMartin => Ok(BallShares::NONE),
@@ -305,11 +310,10 @@ impl PrivateMean {
 
     /// What of roughness is charged in a body whose radius is bought or not: by default the half norm, where what is bought follows the rule.
     fn roughness_on(&self, domain: &impl Domain, shares: BallShares) -> Option<Roughness> {
-        let is_usual = self.mechanism == MechanismName::Isonormal && !self.is_pure() && self.terms.charges_roughness();
         match self.shape {
             Shape::Rough(roughness) => Some(roughness),
-            Shape::Usual if is_usual && shares.radius().is_some() => usual_roughness(domain),
-            Shape::Usual | Shape::Ball => None,
+            Shape::Usual => usual_roughness(&self.terms, shares, domain),
+            Shape::Ball => None,
         }
     }
 
@@ -328,9 +332,8 @@ impl PrivateMean {
         self.smoother.check()?;
         let shares = self.bought_shares(records)?;
         let roughness = self.roughness_on(domain, shares);
-        // this ball is twice or four times as wide, for a radius that is bought: to ask for it is to ask for one
-        let is_asked_for = matches!(self.shape, Shape::Rough(Roughness::HalfSobolev(_) | Roughness::HalfOfAxes(_)));
-        let shares = if is_asked_for && self.terms.wanted().is_none() { shares.asked_for() } else { shares };
+        let is_asked_for = self.shape.needs_radius() && self.terms.wanted().is_none();
+        let shares = if is_asked_for { shares.asked_for() } else { shares };
         let (points, is_periodic) = (domain.len(), domain.line().is_some_and(Grid::is_periodic));
         let pure = self.pure_coordinates(points, is_periodic)?;
         let (ball, coordinates) = match (self.mechanism, roughness, pure) {
@@ -420,20 +423,27 @@ impl PrivateMean {
     }
 }
 
+/// What of a ball so many records buy, where their number is public and known.
+pub(crate) fn shares_in(ball: &Ball, terms: &Terms, records: Option<usize>) -> Result<BallShares, ReleaseError> {
+    let records = records.map(|records| records as u64);
+    Ok(terms.shares_of(records, ball.bounds().is_some())?.unwrap_or_default())
+}
+
 /// What is released of curves in a ball, by a release that leaves what is bought to a rule, or not, and buys this.
 pub(crate) fn mean_in(ball: &Ball, grid: &Grid, terms: &Terms, shares: BallShares) -> Result<Mean, ReleaseError> {
-    let is_usual = terms.charges_roughness() && shares.radius().is_some();
-    let roughness = if is_usual { usual_roughness(grid) } else { None };
-    let (ball, mechanism) = match roughness {
+    let (ball, mechanism) = match usual_roughness(terms, shares, grid) {
         Some(roughness) => roughness.body(ball, grid, true)?,
         None => (ball.clone(), MeanMechanism::Isonormal),
     };
     Ok(Mean::new(ball, grid.clone(), &mechanism)?)
 }
 
-/// The half norm of the usual length on a domain: records on so many points that no radius is bought of them have none, because their
-/// stated ball would be wider.
-pub(crate) fn usual_roughness(domain: &impl Domain) -> Option<Roughness> {
+/// The half norm of the usual length on a domain, where what is bought was left to the rule and a radius is: records on so many points that
+/// none is bought of them have no such norm, because their stated ball would be wider.
+fn usual_roughness(terms: &Terms, shares: BallShares, domain: &impl Domain) -> Option<Roughness> {
+    if !terms.charges_roughness() || shares.radius().is_none() {
+        return None;
+    }
     let coordinates = COORDINATES_OF_MOMENTS.min(domain.len());
     let body = plain_body(domain.len(), Some(Moments { emphasis: Emphasis::Mean, coordinates }));
     let fits = body.is_ok_and(|body| body.bytes_of_sums() <= MOST_BYTES_OF_SUMS);

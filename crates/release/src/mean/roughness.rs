@@ -64,7 +64,7 @@ impl Roughness {
             Ok((ball.moved(center.clone(), radius)?, MeanMechanism::Sobolev(norm)))
         };
         match self {
-            Self::Slope(_) if on.line().is_some_and(Grid::is_periodic) => Err(MeanError::RoughnessOnCircle.into()),
+            Self::Slope(_) if on.line().is_some_and(Grid::is_periodic) => Err(MeanError::SlopeOnCircle.into()),
             Self::Slope(value) => {
                 let domain = line()?.length();
                 let least = LEAST_SLOPE * radius / domain;

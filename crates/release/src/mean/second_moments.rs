@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::coordinates::rotation::Rotation;
 use crate::coordinates::sobolev_axes::SobolevAxes;
-use crate::coordinates::whitening::{Whitening, in_columns};
+use crate::coordinates::whitening::{Whitening, in_columns, unit_columns};
 use crate::mean::Mean;
 use crate::mean::domain::MeanDomain;
 
@@ -118,8 +118,7 @@ impl Directions {
 
     /// `A^(-1)` of the first unit vectors is `basis T`.
     fn in_norm(whitening: &SobolevAxes, order: usize) -> Self {
-        let mut units = Array2::zeros((whitening.dimension(), order));
-        units.diag_mut().fill(1.0);
+        let units = unit_columns(whitening.dimension(), order);
         let functions = in_columns(&units, |column| whitening.undo(column));
         let basis = Rotation::of(functions.columns().into_iter().map(|column| column.to_vec())).basis();
         let to_basis = basis.t().dot(&functions);

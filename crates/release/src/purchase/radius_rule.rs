@@ -1,5 +1,6 @@
 //! From noisy counts of distances to a radius: the public half of buying one.
 
+use dpfda_mechanism::least_trusted;
 use dpfda_privacy::NestedRadius;
 
 use crate::purchase::tail::Tail;
@@ -21,12 +22,6 @@ const MOST_OUTSIDE: f64 = 0.4;
 
 /// The number of smooth coordinates whose noise the pull of a ball is weighed against.
 pub(crate) const SMOOTH_COORDINATES: f64 = 15.0;
-
-/// The fewest records whose noisy counts can be trusted to choose a radius: as many as five standard deviations of the difference
-/// of two counts, for counts of this `mu`.
-pub(crate) fn least_trusted(mu_of_counts: f64) -> f64 {
-    5.0 * std::f64::consts::SQRT_2 / mu_of_counts
-}
 
 /// How the noise of a mean is weighed against its pull, and what stands in for counts that say nothing: public numbers of a kind.
 #[derive(Debug, Clone, Copy, PartialEq)]

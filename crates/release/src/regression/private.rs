@@ -14,7 +14,7 @@ use thiserror::Error;
 use crate::coordinates::encode::CurveRecord;
 use crate::coordinates::rotation::whole_frequencies;
 use crate::mean::prepared::sum_of;
-use crate::mean::private::{COORDINATES_OF_MOMENTS, mean_in};
+use crate::mean::private::{COORDINATES_OF_MOMENTS, mean_in, shares_in};
 use crate::purchase::ball_data::{self, BallData, Records};
 use crate::regression::covariate::Covariate;
 use crate::regression::public_design::PublicDesign;
@@ -239,8 +239,7 @@ impl PrivateRegression {
         design: Option<&PublicDesign>,
         records: Option<usize>,
     ) -> Result<Mechanism<Regression>, RegressionError> {
-        let shares = self.terms.shares_of(records.map(|records| records as u64), self.ball.bounds().is_some());
-        let shares = shares.map_err(ReleaseError::from)?.unwrap_or_default();
+        let shares = shares_in(&self.ball, &self.terms, records)?;
         let coordinates = whole_frequencies(grid.len(), grid.is_periodic(), COORDINATES_OF_MOMENTS);
         let moments = Moments { emphasis: Emphasis::Mean, coordinates };
         let mean = mean_in(&self.ball, grid, &self.terms, shares)?;

@@ -1,6 +1,6 @@
 //! From rows of people to the private mean of irregular curves.
 
-use dpfda_mechanism::{BallShares, Mechanism, Terms, Want, Wanted};
+use dpfda_mechanism::{BallShares, Mechanism, Terms, Want};
 use dpfda_privacy::PrivacyUnit;
 use dpfda_smoothing::{Ball, CurveSet};
 
@@ -47,9 +47,6 @@ pub struct PrivateRows {
     bins: usize,
     bound: Option<f64>,
 }
-
-/// The least `mu N` that a radius is bought from by the rule.
-const OF_ROWS: f64 = 50.0;
 
 on_terms!(PrivateRows: neighbours calibration buying wanting);
 
@@ -103,18 +100,13 @@ impl PrivateRows {
         Ok(Mechanism::new(statistic, self.terms.clone().buying(shares))?)
     }
 
-    /// By the rule, a radius is bought where a centre of curves would be: rows tell less of a distance.
+    /// By the rule, a radius is bought where a centre of curves would be, and so nowhere without a known number: rows tell less of a distance.
     fn shares(&self, records: Option<u64>) -> Result<BallShares, ReleaseError> {
-        let Some(wanted) = self.terms.wanted() else { return Ok(self.terms.shares().unwrap_or(BallShares::NONE)) };
-        let is_usual = wanted.radius == Want::Usual;
-        let wanted =
-            Wanted { center: if wanted.center == Want::Usual { Want::Nothing } else { wanted.center }, ..wanted };
-        let terms = self.terms.clone().wanting(wanted);
-        let shares = terms.shares_of(records, false)?.unwrap_or(BallShares::NONE);
-        let number = wanted.expected.or(records.filter(|_| self.terms.has_public_records()));
-        let are_enough =
-            number.map(|number| Ok::<_, ReleaseError>(self.terms.gaussian()?.mu() * number as f64 >= OF_ROWS));
-        Ok(if is_usual && !are_enough.transpose()?.unwrap_or(false) { shares.without_radius() } else { shares })
+        let shares = self.terms.shares_of(records, false)?.unwrap_or(BallShares::NONE);
+        let Some(wanted) = self.terms.wanted().filter(|wanted| wanted.radius == Want::Usual) else { return Ok(shares) };
+        let records = records.filter(|_| self.terms.has_public_records());
+        let is_told = wanted.tells_center(self.terms.gaussian()?.mu(), records);
+        Ok(if is_told { shares } else { shares.without_radius() })
     }
 
     /// From which number of records on their number changes nothing of the plan, as for a [mean](crate::PrivateMean::asks_for_number).

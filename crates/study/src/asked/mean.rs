@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use dpfda::analysis::Estimated;
 use dpfda::crossval::SelectionError;
 use dpfda::kernels::{Grid, Kernel};
-use dpfda::mechanism::{Want, Wanted};
+use dpfda::mechanism::Wanted;
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 use dpfda::release::{DEFAULT_KERNEL, MOST_COORDINATES, Mean, MeanError, MeanRelease, Plan, PrivateMean, ReleaseError};
 use dpfda::smoothing::{Ball, Center, CurveLayout, CurveSet, GapProcess, PenalizedMean};
@@ -106,11 +106,10 @@ impl<'a> AskedMean<'a> {
         Ok(Cow::Owned(curves.into_owned().filled(&process)?))
     }
 
-    /// The plan of curves that come from a stream or in parts.
+    /// The plan of curves that come from a stream or in parts. `records` is their number, where it is known before they are encoded.
     ///
     /// # Errors
     /// As [`AskedMean::private_mean`], and for what a plan does not have.
-    /// `records` is their number, where it is known before they are encoded.
     pub fn plan(&self, grid: &Grid, has_subjects: bool, records: Option<usize>) -> Result<Plan<Mean>, Refusal> {
         let unit = if has_subjects { PrivacyUnit::Subject } else { PrivacyUnit::Curve };
         Ok(self.private_mean(grid)?.plan_of(grid, unit, records)?)
@@ -164,9 +163,7 @@ fn check_pure(study: &Checked, wanted: &Wanted) -> Result<(), Refusal> {
             MeanError::Coordinates { most: MOST_COORDINATES, found }.into()
         }
         (true, _) if bound.charges_roughness() => ReleaseError::RoughWithoutDelta,
-        (true, _) if matches!((wanted.radius, wanted.center), (Want::With(_), _) | (_, Want::With(_))) => {
-            ReleaseError::BoughtWithoutDelta
-        }
+        (true, _) if wanted.says_share() => ReleaseError::BoughtWithoutDelta,
         (true, _) if privacy.asks_for_moments() => MeanError::MomentsWithoutDelta.into(),
         _ => return Ok(()),
     };

@@ -60,11 +60,11 @@ impl<'a> AskedSurface<'a> {
         Ok(table.cells(CurveLayout::long_surface(id, [s, t], value, self.grid.clone())?))
     }
 
-    /// The plan of surfaces of so many columns that come from a stream or in parts, one in each row.
+    /// The plan of surfaces of so many columns that come from a stream or in parts, one in each row. `records` is their number, where it is
+    /// known before they are encoded.
     ///
     /// # Errors
     /// [`Refusal`] for another number of columns than the surface has points.
-    /// `records` is their number, where it is known before they are encoded.
     pub fn plan(&self, columns: usize, has_subjects: bool, records: Option<usize>) -> Result<Plan<Surface>, Refusal> {
         let points = self.grid.len();
         if points != columns {

@@ -198,7 +198,7 @@ impl Blamed for MeanError {
         match self {
             Self::OnRectangle { .. } => of(&["delta"]),
             Self::Coordinates { .. } | Self::EvenOnCircle { .. } => of(&["coordinates"]),
-            Self::RoughnessOnCircle => of(&["periodic"]),
+            Self::SlopeOnCircle => of(&["periodic"]),
             Self::MomentsOfSmoothed | Self::MomentsBudget | Self::MomentsWithoutDelta => of(&["moments"]),
             _ => of(&["values"]),
         }

@@ -115,7 +115,7 @@ impl AskedRows<'_> {
                 let (files, private_mean) = (TableFiles::find(path)?, self.on_domain()?);
                 let counted = Counted::of(&files, &layout, private_mean.asks_for_number()?)?;
                 let rows = private_mean.rows_of_records(counted.records.map(|records| records as u64))?;
-                let (rows, names) = read_rows(&files, &layout, rows, counted.kept, watch)?;
+                let (rows, names) = read_rows(&files, &layout, rows, counted.kept.map(|(spool, _)| spool), watch)?;
                 let names = names.as_ref().map(|names| names.iter().map(String::as_str).collect());
                 let prepared = rows.prepare()?;
                 account.pay(prepared, plain(self.study, names, &self.band))

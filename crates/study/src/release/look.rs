@@ -179,8 +179,7 @@ fn groups(column: &TextColumn, stated: Option<&[String]>) -> Fact {
     let mut others = 0;
     for cell in column.cells() {
         match cell {
-            Some(label) if stated.is_none() => *counts.entry(label).or_default() += 1,
-            Some(label) if counts.contains_key(label) => *counts.entry(label).or_default() += 1,
+            Some(label) if stated.is_none() || counts.contains_key(label) => *counts.entry(label).or_default() += 1,
             _ => others += 1,
         }
     }

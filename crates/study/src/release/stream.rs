@@ -16,8 +16,9 @@ pub struct Stream {
     /// The first of the files.
     pub first: AnyCurves,
     reading: Box<dyn Reading>,
-    /// The standard input, where it was read before.
-    kept: Option<(Spool, MissingCells)>,
+    /// The rows of the standard input, where it was read before, and what was read as missing then.
+    spool: Option<Spool>,
+    missing: Option<MissingCells>,
 }
 
 /// Curves that were read once.
@@ -35,7 +36,7 @@ impl Stream {
     pub fn open(files: TableFiles, layout: &CurveLayout, watch: &dyn Watch) -> Result<Self, TableError> {
         let reading = watch.reading(&files);
         let first = files.open_with(0, layout, |bytes| reading.watched(bytes))?;
-        Ok(Self { files, first, reading, kept: None })
+        Ok(Self { files, first, reading, spool: None, missing: None })
     }
 
     /// The same of files whose records were counted.
@@ -48,9 +49,9 @@ impl Stream {
         layout: &CurveLayout,
         watch: &dyn Watch,
     ) -> Result<Self, TableError> {
-        let Some(kept) = counted else { return Self::open(files, layout, watch) };
-        let (first, reading) = (AnyCurves::of_spool(&kept.0)?, watch.reading(&files));
-        Ok(Self { files, first, reading, kept: Some(kept) })
+        let Some((spool, missing)) = counted else { return Self::open(files, layout, watch) };
+        let (first, reading) = (AnyCurves::of_spool(&spool)?, watch.reading(&files));
+        Ok(Self { files, first, reading, spool: Some(spool), missing: Some(missing) })
     }
 
     /// Encodes all records, and has the account pay for them; in two steps where the plan buys a centre.
@@ -96,12 +97,8 @@ impl Stream {
         watch: &'w dyn Watch,
     ) -> Result<PreparedTwice<'w, Mean<D>>, E> {
         let files = self.files.clone();
-        let kept = self.kept.take();
-        if let Some((_, missing)) = &kept {
-            tell_of_missing(watch, &NonPrivate::new(missing), FilledBy::Line);
-        }
-        let (stream, spool) = match kept {
-            Some((spool, _)) => (self, Some(spool)),
+        let (stream, spool) = match self.spool.take() {
+            Some(spool) => (self, Some(spool)),
             None if files.is_stream() => {
                 let (first, spool) = self.first.spooled()?;
                 (Self { first, ..self }, Some(spool))
@@ -127,7 +124,7 @@ impl Again<'_> {
             let Stream { files, first, reading, .. } = match &self.spool {
                 Some(spool) => {
                     let (files, reading) = (self.files.clone(), self.watch.reading(&self.files));
-                    Stream { files, first: AnyCurves::of_spool(spool)?, reading, kept: None }
+                    Stream { files, first: AnyCurves::of_spool(spool)?, reading, spool: None, missing: None }
                 }
                 None => Stream::open(self.files.clone(), layout, self.watch)?,
             };
@@ -148,8 +145,8 @@ pub fn encode<D: MeanDomain>(
     encoding: FileEncoding,
     watch: &dyn Watch,
 ) -> Result<Part<Mean<D>>, EncodeError> {
-    let Stream { files, first, reading, kept } = stream;
-    if let Some((_, missing)) = &kept {
+    let Stream { files, first, reading, missing, .. } = stream;
+    if let Some(missing) = &missing {
         tell_of_missing(watch, &NonPrivate::new(missing), FilledBy::Line);
     }
     let encoder = plan.encode_files(&files, first, layout, encoding, &|bytes| reading.watched(bytes))?;

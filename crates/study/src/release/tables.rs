@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 
 use dpfda::release::LongRows;
-use dpfda::smoothing::{
-    AnyCurves, CurveLayout, CurveSet, CurveSource, MissingCells, Spool, TableError, TableFiles, TextColumn,
-};
+use dpfda::smoothing::{AnyCurves, CurveLayout, CurveSet, CurveSource, Spool, TableError, TableFiles, TextColumn};
 
 use super::data::Data;
 use super::watch::{FilledBy, Watch, during, tell_of_ids, tell_of_missing, tell_of_unused};
@@ -57,7 +55,8 @@ pub fn text_columns<'a>(
     }
 }
 
-/// All rows of the files of a long table, or those that were kept of the standard input, and the names of the columns of times and values, where they are surely names.
+/// All rows of the files of a long table, or those that were kept of the standard input, and the names of the columns of times and values,
+/// where they are surely names.
 ///
 /// # Errors
 /// [`TableError`]
@@ -65,14 +64,14 @@ pub fn read_rows(
     files: &TableFiles,
     layout: &CurveLayout,
     mut rows: LongRows,
-    kept: Option<(Spool, MissingCells)>,
+    kept: Option<Spool>,
     watch: &dyn Watch,
 ) -> Result<(LongRows, Option<Vec<String>>), TableError> {
     let reading = watch.reading(files);
     let mut first = None;
     for file in 0..files.paths().len() {
         let mut source = match &kept {
-            Some((spool, _)) => AnyCurves::of_spool(spool)?,
+            Some(spool) => AnyCurves::of_spool(spool)?,
             None => files.open_with(file, layout, |bytes| reading.watched(bytes))?,
         };
         rows.read(&mut source).map_err(|error| files.in_file(file, error))?;
