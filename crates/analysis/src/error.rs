@@ -55,11 +55,6 @@ pub enum AnalysisError {
     Ends { from: f64, to: f64 },
     #[error("the means live on different domains: [{lower:?}, {upper:?}] and [{other_lower:?}, {other_upper:?}]")]
     DomainsDiffer { lower: f64, upper: f64, other_lower: f64, other_upper: f64 },
-    #[error(
-        "no differentiable kernel of the ladder has weight, so the mean surface has no slope under this prior; use a ladder with a \
-         Gaussian or Matern kernel of smoothness above 1/2"
-    )]
-    NotDifferentiable,
     #[error("level must be above {LOWEST_LEVEL} and below {HIGHEST_LEVEL}, got {value:?}")]
     Level { value: f64 },
     #[error(

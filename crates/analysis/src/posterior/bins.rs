@@ -65,16 +65,15 @@ impl Bins {
     /// The average of a function over a bin, where the function may have a cusp at `t` and is smooth elsewhere.
     ///
     /// A bin that holds `t` or is next to one that does is averaged point by point, or run by run, others by two nodes.
-    pub(crate) fn average(&self, bin: usize, t: f64, of: impl Fn(f64) -> Option<f64>) -> Option<f64> {
+    pub(crate) fn average(&self, bin: usize, t: f64, of: impl Fn(f64) -> f64) -> f64 {
         let Bin { weight, nodes, samples, .. } = &self.list[bin];
         let before = &self.list[bin.saturating_sub(1)].members;
         let after = &self.list[(bin + 1).min(self.len() - 1)].members;
         let is_near = t >= self.points[before.start] && t <= self.points[after.end - 1];
         if is_near && samples.len() > 2 {
-            let sum: Option<f64> = samples.iter().map(|&(s, weight)| Some(weight * of(s)?)).sum();
-            return Some(sum? / weight);
+            return samples.iter().map(|&(s, weight)| weight * of(s)).sum::<f64>() / weight;
         }
-        nodes.iter().filter(|(_, share)| *share > 0.0).map(|&(s, share)| Some(share * of(s)?)).sum()
+        nodes.iter().filter(|(_, share)| *share > 0.0).map(|&(s, share)| share * of(s)).sum()
     }
 
     /// The covariances of the averages over the bins.
@@ -82,7 +81,7 @@ impl Bins {
         let mut matrix = Array2::zeros((self.len(), self.len()));
         for b in 0..self.len() {
             for c in 0..=b {
-                let with = |t: f64| self.average(c, t, |s| Some(kernel.covariance(t, s))).unwrap_or(0.0);
+                let with = |t: f64| self.average(c, t, |s| kernel.covariance(t, s));
                 let Bin { weight, nodes, samples, .. } = &self.list[b];
                 let value = if b - c <= 1 && samples.len() > 2 {
                     samples.iter().map(|&(t, weight)| weight * with(t)).sum::<f64>() / weight

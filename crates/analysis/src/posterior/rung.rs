@@ -13,9 +13,6 @@ const ROUNDING: f64 = 1e-14;
 /// A part of the prior that the observation says nothing about, below which it is rounding error.
 const NOTHING_LEFT: f64 = 1e-12;
 
-/// The step of the difference that makes the variance of a slope, on the unit interval.
-const SLOPE_STEP: f64 = 1e-7;
-
 /// One kernel, in the eigenbasis of what is observed; lengths are in units of the radius.
 ///
 /// ```text
@@ -166,24 +163,9 @@ impl Rung {
 
     /// The values at any points of the unit interval.
     pub(crate) fn at(&self, points: ArrayView1<'_, f64>, support: &Support, rows: &Rows) -> Section {
-        let covariances = rows.of(&support.points, points, |t, s| Some(self.kernel.covariance(t, s)));
-        let covariances = covariances.unwrap_or_else(|| unreachable!("every kernel has values"));
+        let covariances = rows.of(&support.points, points, |t, s| self.kernel.covariance(t, s));
         let prior = points.map(|&t| self.kernel.covariance(t, t));
         self.section(&covariances, &prior)
-    }
-
-    /// The slopes at points of the unit interval, or `None` for a kernel with a cusp.
-    pub(crate) fn slopes_at(&self, points: ArrayView1<'_, f64>, support: &Support, rows: &Rows) -> Option<Section> {
-        let covariances = rows.of(&support.points, points, |t, s| self.kernel.derivative(t, s))?;
-        let prior: Option<Array1<f64>> = points
-            .iter()
-            .map(|&t| {
-                let (above, below) = (t + SLOPE_STEP, t - SLOPE_STEP);
-                let change = self.kernel.derivative(t, above)? - self.kernel.derivative(t, below)?;
-                Some(change / (above - below))
-            })
-            .collect();
-        Some(self.section(&covariances, &prior?))
     }
 
     /// `covariances` holds those of the coordinates with the functionals, a column for each functional.

@@ -31,33 +31,33 @@ impl Rows {
         support.bins.as_ref().map_or_else(points, |bins| Self::Averages(bins.clone()))
     }
 
-    /// Each row applied to `s -> of(t, s)`, a column for each `t`. `None` if one of the numbers is not there.
+    /// Each row applied to `s -> of(t, s)`, a column for each `t`.
     pub(crate) fn of(
         &self,
         points: &Array1<f64>,
         at: ArrayView1<'_, f64>,
-        of: impl Fn(f64, f64) -> Option<f64>,
-    ) -> Option<Array2<f64>> {
+        of: impl Fn(f64, f64) -> f64,
+    ) -> Array2<f64> {
         if let Self::Averages(bins) = self {
             let mut matrix = Array2::zeros((bins.len(), at.len()));
             for ((mut row, bin), b) in matrix.rows_mut().into_iter().zip(bins.iter()).zip(0..) {
                 for (value, &t) in row.iter_mut().zip(at) {
-                    *value = bin.weight.sqrt() * bins.average(b, t, |s| of(t, s))?;
+                    *value = bin.weight.sqrt() * bins.average(b, t, |s| of(t, s));
                 }
             }
-            return Some(matrix);
+            return matrix;
         }
         let mut matrix = Array2::zeros((points.len(), at.len()));
         for (mut row, &s) in matrix.rows_mut().into_iter().zip(points) {
             for (value, &t) in row.iter_mut().zip(at) {
-                *value = of(t, s)?;
+                *value = of(t, s);
             }
         }
-        Some(match self {
+        match self {
             Self::Map(map) => map.dot(&matrix),
             Self::Points(roots) => matrix * roots.view().insert_axis(Axis(1)),
             Self::Averages(_) => matrix,
-        })
+        }
     }
 
     /// `R K R'` of the covariance of a rung.
@@ -90,7 +90,7 @@ impl Rows {
         alpha: &Array1<f64>,
     ) -> f64 {
         if let Self::Averages(bins) = self {
-            let average = |b| bins.average(b, t, |s| Some(kernel.covariance(t, s))).unwrap_or(0.0);
+            let average = |b| bins.average(b, t, |s| kernel.covariance(t, s));
             return alpha.iter().enumerate().map(|(b, alpha)| alpha * average(b)).sum();
         }
         points.iter().zip(alpha).map(|(&s, alpha)| kernel.covariance(t, s) * alpha).sum()

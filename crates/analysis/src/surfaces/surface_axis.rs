@@ -10,13 +10,6 @@ use crate::posterior::seen::{Reduced, Rows, rows_of, scaled};
 use crate::posterior::support::{MOST_POINTS, Support};
 use crate::sampling::public_shape;
 
-/// What is asked about one axis at a point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Look {
-    Value,
-    Slope,
-}
-
 /// An axis with the eigenpairs of every kernel on it.
 #[derive(Debug, Clone)]
 pub(crate) struct SurfaceAxis {
@@ -103,28 +96,16 @@ impl SurfaceAxis {
 
     /// The values at the support, for the kernels that are used.
     pub(crate) fn at_support(&self, is_used: impl Fn(usize) -> bool) -> Vec<Option<Section>> {
-        self.sections(is_used, |rung| Some(rung.at_support(&self.support, &self.rows)))
+        self.sections(is_used, |rung| rung.at_support(&self.support, &self.rows))
     }
 
-    /// Values or slopes at points of the unit interval, for the kernels that are used; `None` for a kernel without slopes.
-    pub(crate) fn at(
-        &self,
-        points: ArrayView1<'_, f64>,
-        look: Look,
-        is_used: impl Fn(usize) -> bool,
-    ) -> Vec<Option<Section>> {
-        self.sections(is_used, |rung| match look {
-            Look::Value => Some(rung.at(points, &self.support, &self.rows)),
-            Look::Slope => rung.slopes_at(points, &self.support, &self.rows),
-        })
+    /// The values at points of the unit interval, for the kernels that are used.
+    pub(crate) fn at(&self, points: ArrayView1<'_, f64>, is_used: impl Fn(usize) -> bool) -> Vec<Option<Section>> {
+        self.sections(is_used, |rung| rung.at(points, &self.support, &self.rows))
     }
 
-    fn sections(
-        &self,
-        is_used: impl Fn(usize) -> bool,
-        section: impl Fn(&Rung) -> Option<Section>,
-    ) -> Vec<Option<Section>> {
-        self.rungs.iter().enumerate().map(|(k, rung)| if is_used(k) { section(rung) } else { None }).collect()
+    fn sections(&self, is_used: impl Fn(usize) -> bool, section: impl Fn(&Rung) -> Section) -> Vec<Option<Section>> {
+        self.rungs.iter().enumerate().map(|(k, rung)| is_used(k).then(|| section(rung))).collect()
     }
 }
 
@@ -149,19 +130,12 @@ fn transposed(matrix: Array2<f64>) -> Array2<f64> {
     matrix.reversed_axes().as_standard_layout().into_owned()
 }
 
-/// A functional along each axis of the surface through these numbers, which is linear along each axis between the points.
-pub(crate) fn bilinear(axes: &[Grid; 2], numbers: ArrayView2<'_, f64>, (s, t): (f64, f64), looks: [Look; 2]) -> f64 {
-    let rows = linear(&axes[0], s, looks[0]);
-    let columns = linear(&axes[1], t, looks[1]);
+/// The surface through these numbers, which is linear along each axis between the points, at a point.
+pub(crate) fn bilinear(axes: &[Grid; 2], numbers: ArrayView2<'_, f64>, (s, t): (f64, f64)) -> f64 {
+    let [rows, columns] = [(&axes[0], s), (&axes[1], t)].map(|(axis, point)| {
+        let Cell { left, right, share, .. } = axis.cell(point);
+        [(left, 1.0 - share), (right, share)]
+    });
     let along = |i: usize| columns.iter().map(|(j, weight)| weight * numbers[[i, *j]]).sum::<f64>();
     rows.iter().map(|(i, weight)| weight * along(*i)).sum()
-}
-
-/// The two neighbouring points of a grid that a functional of a piecewise linear function weighs, and their weights.
-fn linear(grid: &Grid, point: f64, look: Look) -> [(usize, f64); 2] {
-    let Cell { left, right, share, length } = grid.cell(point);
-    match look {
-        Look::Value => [(left, 1.0 - share), (right, share)],
-        Look::Slope => [(left, -1.0 / length), (right, 1.0 / length)],
-    }
 }

@@ -10,7 +10,7 @@ use crate::band::process::SMOOTHING;
 use crate::error::{AnalysisError, check_level};
 use crate::estimate::{Estimate, PointEstimate, kernel_in_words};
 use crate::population::{Population, Spread};
-use crate::surfaces::surface_axis::{Look, bilinear};
+use crate::surfaces::surface_axis::bilinear;
 use crate::surfaces::surface_posterior::SurfacePosterior;
 use crate::uncertain::Uncertain;
 
@@ -31,7 +31,7 @@ impl SurfacePosterior {
     /// The standard deviation of everything that a band for the population covers, where the posterior has this one; that of sampling is linear
     /// along each axis between the points of the grid.
     fn population_sd_at(&self, posterior_sd: f64, at: (f64, f64)) -> f64 {
-        let sampling = bilinear(self.grid().axes(), self.sampling().sd.view(), at, [Look::Value; 2]);
+        let sampling = bilinear(self.grid().axes(), self.sampling().sd.view(), at);
         self.population_sd(posterior_sd, sampling)
     }
 }
@@ -109,7 +109,7 @@ impl Population for SurfacePosterior {
         points: &[(f64, f64)],
     ) -> Result<Vec<PointEstimate<(f64, f64)>>, AnalysisError> {
         let each = points.iter().zip(self.at(points)?).map(|(&at, Uncertain { value, sd: posterior_sd })| {
-            let noise_sd = bilinear(self.grid().axes(), self.noise_sd(), at, [Look::Value; 2]);
+            let noise_sd = bilinear(self.grid().axes(), self.noise_sd(), at);
             let sd = match estimate.band {
                 Band::Noise => noise_sd,
                 Band::Posterior => posterior_sd,

@@ -10,7 +10,7 @@ use crate::error::AnalysisError;
 use crate::posterior::CLEAR_EVIDENCE;
 use crate::posterior::ladder::Ladder;
 use crate::posterior::weights::Weights;
-use crate::surfaces::surface_axis::{Look, SurfaceAxis, bilinear};
+use crate::surfaces::surface_axis::{SurfaceAxis, bilinear};
 use crate::surfaces::surface_pair::{Fields, Pair, SurfaceObserved};
 use crate::surfaces::surface_sampling::{SurfaceSampling, in_rows};
 use crate::uncertain::Uncertain;
@@ -60,8 +60,7 @@ const LEFT_OUT: f64 = 1e-4;
 /// let posterior = SurfacePosterior::of(&release, &Ladder::default())?;
 /// assert_eq!(posterior.values().dim(), (12, 16));
 /// let value = posterior.at(&[(0.123, 7.5)])?[0];
-/// let slope = posterior.slope_along_t(&[(0.123, 7.5)])?[0];
-/// assert!(value.sd > 0.0 && slope.sd > 0.0);
+/// assert!(value.sd > 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -195,24 +194,6 @@ impl SurfacePosterior {
 
     /// The mean surface at any points `(s, t)` of the rectangle.
     pub fn at(&self, points: &[(f64, f64)]) -> Result<Vec<Uncertain>, AnalysisError> {
-        self.look(points, [Look::Value, Look::Value])
-    }
-
-    /// The slope of the mean surface along `s`, in data units for one unit of `s`.
-    ///
-    /// # Errors
-    /// [`AnalysisError::OutsideDomain`] for a point outside or not a number, [`AnalysisError::NotDifferentiable`] if no kernel of `s`
-    /// that has weight has slopes.
-    pub fn slope_along_s(&self, points: &[(f64, f64)]) -> Result<Vec<Uncertain>, AnalysisError> {
-        self.look(points, [Look::Slope, Look::Value])
-    }
-
-    /// The slope of the mean surface along `t`, in data units for one unit of `t`.
-    pub fn slope_along_t(&self, points: &[(f64, f64)]) -> Result<Vec<Uncertain>, AnalysisError> {
-        self.look(points, [Look::Value, Look::Slope])
-    }
-
-    fn look(&self, points: &[(f64, f64)], looks: [Look; 2]) -> Result<Vec<Uncertain>, AnalysisError> {
         let coordinate = |axis: usize| {
             let grid = &self.grid.axes()[axis];
             let (lower, upper) = (grid.lower(), grid.upper());
@@ -232,20 +213,18 @@ impl SurfacePosterior {
         }
         let sections = [0, 1].map(|axis| {
             let unit = places[axis].mapv(|value| self.grid.axes()[axis].to_unit_point(value));
-            self.observed.axes[axis].at(unit.view(), looks[axis], |kernel| self.uses(axis, kernel))
+            self.observed.axes[axis].at(unit.view(), |kernel| self.uses(axis, kernel))
         });
         let fields = self.observed.fields(&self.pairs, &sections, |first, between, second| match line {
             Some(_) => first.dot(between).dot(&second.t()),
             None => (first.dot(between) * second).sum_axis(Axis(1)).insert_axis(Axis(1)),
         });
-        let Fields { mean, variance, .. } = fields.ok_or(AnalysisError::NotDifferentiable)?;
-        let steepness = |axis: usize| if looks[axis] == Look::Slope { self.grid.axes()[axis].length() } else { 1.0 };
-        let unit = self.radius / (steepness(0) * steepness(1));
+        let Fields { mean, variance, .. } = fields.unwrap_or_else(|| unreachable!("every kernel has values"));
         let found = mean.iter().zip(&variance).zip(points).map(|((mean, variance), point)| {
-            let deviation = mean * unit;
-            let sd = self.with_count(variance.sqrt() * unit, deviation);
+            let deviation = mean * self.radius;
+            let sd = self.with_count(variance.sqrt() * self.radius, deviation);
             // the centre is linear along each axis between the points of the grid
-            let center = bilinear(self.grid.axes(), self.center.view(), *point, looks);
+            let center = bilinear(self.grid.axes(), self.center.view(), *point);
             Uncertain { value: center + deviation, sd }
         });
         Ok(found.collect())

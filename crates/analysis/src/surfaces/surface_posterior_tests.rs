@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use approx::assert_abs_diff_eq;
-use dpfda_kernels::{CovarianceKernel, Exponential, Gaussian, Grid, Matern, eigenpairs};
+use dpfda_kernels::{CovarianceKernel, Exponential, Grid, Matern, eigenpairs};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use dpfda_release::{BallShares, PrivateMean, Surface};
 use dpfda_smoothing::{Ball, Center, CurveSet};
@@ -207,49 +207,20 @@ fn points_on_a_line_are_evaluated_as_each_of_them_is() {
     let along_s: Vec<(f64, f64)> = [0.0, 1.3, 2.0, 0.1].map(|s| (s, -0.4)).to_vec();
     let one_point_twice = vec![(0.3, 0.3), (0.3, 0.3)];
     for points in [along_t, along_s, one_point_twice] {
-        let together = [posterior.at(&points), posterior.slope_along_s(&points), posterior.slope_along_t(&points)];
-        for (i, point) in points.iter().enumerate() {
-            let alone =
-                [posterior.at(&[*point]), posterior.slope_along_s(&[*point]), posterior.slope_along_t(&[*point])];
-            for (together, alone) in together.iter().zip(alone) {
-                let (together, alone) = (together.as_ref().unwrap(), alone.unwrap()[0]);
-                assert_eq!(together.len(), points.len());
-                assert_abs_diff_eq!(together[i].value, alone.value, epsilon = 1e-11);
-                assert_abs_diff_eq!(together[i].sd, alone.sd, epsilon = 1e-8);
-            }
+        let together = posterior.at(&points).unwrap();
+        assert_eq!(together.len(), points.len());
+        for (together, point) in together.iter().zip(&points) {
+            let alone = posterior.at(&[*point]).unwrap()[0];
+            assert_abs_diff_eq!(together.value, alone.value, epsilon = 1e-11);
+            assert_abs_diff_eq!(together.sd, alone.sd, epsilon = 1e-8);
         }
     }
 }
 
 #[test]
-fn slopes_are_the_limits_of_differences_along_each_axis() {
-    for release in [released(&small(), 2000, (1.0, 0.1), SUBSTITUTE), rough(&small(), 2000, (1.0, 0.1))] {
-        let smooth = vec![Kernel::from(Gaussian::new(0.3).unwrap()), Kernel::from(Matern::new(2.5, 0.5).unwrap())];
-        let posterior =
-            SurfacePosterior::of(&release, &Ladder::new(vec![smooth], vec![0.01, 0.1], -1.0, 0.7).unwrap()).unwrap();
-        for (s, t) in [(0.2, 0.1), (1.7, -0.9), (1.1, 0.7)] {
-            let step = 1e-4;
-            let difference = |points: [(f64, f64); 2]| {
-                let found = posterior.at(&points).unwrap();
-                (found[1].value - found[0].value) / (2.0 * step)
-            };
-            let along_s = posterior.slope_along_s(&[(s, t)]).unwrap()[0];
-            let along_t = posterior.slope_along_t(&[(s, t)]).unwrap()[0];
-            assert_abs_diff_eq!(along_s.value, difference([(s - step, t), (s + step, t)]), epsilon = 1e-6);
-            assert_abs_diff_eq!(along_t.value, difference([(s, t - step), (s, t + step)]), epsilon = 1e-6);
-            assert!(along_s.sd > 0.0 && along_t.sd > 0.0);
-            // the slope of the truth is within five standard deviations
-            let truth_s = 0.16 * (2.0 * s + t).cos();
-            assert!((along_s.value - truth_s).abs() < 5.0 * along_s.sd, "{along_s:?} {truth_s}");
-        }
-    }
-}
-
-#[test]
-fn a_prior_with_a_cusp_has_no_slopes_and_points_outside_are_refused() {
+fn points_outside_are_refused() {
     let release = released(&small(), 200, (1.0, 0.1), SUBSTITUTE);
     let posterior = SurfacePosterior::of(&release, &one(&kernels()[1])).unwrap();
-    assert_eq!(posterior.slope_along_s(&[(0.5, 0.0)]).unwrap_err(), AnalysisError::NotDifferentiable);
     for point in [(-0.1, 0.0), (0.5, 1.1), (f64::NAN, 0.0)] {
         assert!(matches!(posterior.at(&[point]), Err(AnalysisError::OutsideDomain { .. })));
     }
