@@ -134,17 +134,17 @@ kinds! {
         [Study Command Python Parts Stream Dask Ledger AddRemove Pure BoughtRadius BoughtCentre Periodic Forecast Check Band
          Smoother Features Compare Components Report Figure Table Audit Schema], MEAN;
     "The means of groups." Groups: Release<Groups> = &[Groups::KIND], "Private means of groups",
-        [Study Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Check Band Features CompareWithin Report Figure
+        [Study Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Forecast Check Band Features CompareWithin Report Figure
          Table Audit Schema], GROUPS;
     "Sums of irregular curves over bins." Rows: Release<Rows> = &[Rows::KIND],
         "Private mean function of irregular curves",
         [Study Command Python Parts Stream Ledger AddRemove BoughtRadius Periodic Forecast Check Band Features Compare Report
          Figure Table Audit Schema], ROWS;
     "A mean surface." Surface: Release<Surface> = &[Surface::KIND], "Private mean surface",
-        [Study Command Python Parts Stream Ledger AddRemove BoughtRadius BoughtCentre Check Band Features Compare Report Figure
+        [Study Command Python Parts Stream Ledger AddRemove BoughtRadius BoughtCentre Forecast Check Band Features Compare Report Figure
          Table Audit Schema], SURFACE;
     "The products of covariates and curves." Regression: Release<Regression> = &[Regression::KIND], "Private regression of curves",
-        [Study Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Check Band Features Predict Report Figure
+        [Study Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Forecast Check Band Features Predict Report Figure
          Table Audit Schema], REGRESSION;
     "Some numbers of a mean function." Functionals: Release<Functionals> = &[Functionals::KIND],
         "Private numbers of a mean function",

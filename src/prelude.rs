@@ -1,7 +1,7 @@
 //! The types of an ordinary release, for `use dpfda::prelude::*`.
 
 pub use crate::analysis::{
-    Band, BayesRisk, Difference, Estimated, Ladder, Population, Posterior, SamplingCovariance, SurfacePosterior,
+    Band, Difference, Estimated, Ladder, Population, Posterior, SamplingCovariance, SurfacePosterior,
 };
 pub use crate::crossval::{Candidates, select_after_release};
 #[cfg(feature = "density")]

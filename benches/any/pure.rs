@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use dpfda::analysis::{BayesRisk, DEFAULT_LEVEL};
+use dpfda::analysis::{DEFAULT_LEVEL, share_outside};
 use dpfda::prelude::*;
 use dpfda::release::Mean;
 use ndarray::Array1;
@@ -66,7 +66,7 @@ pub fn section(subjects: &Subjects) -> Outcome<String> {
         let holds = covered(&plan, subjects, records)?.at_least((number == 12).then_some(0.9));
         let mechanism = MeanMechanism::Coordinates(number);
         let basis = Mean::new(ball()?, curves.grid().clone(), &mechanism)?.map().ok_or("coordinates have a map")?;
-        let outside = BayesRisk::in_coordinates(curves.grid(), basis, &Ladder::default())?.share_outside();
+        let outside = share_outside(curves.grid(), basis, &Ladder::default())?;
         writeln!(page, "| (1, 0) | {number} | {error} | {holds} | {outside:.3} |")?;
     }
     for guarantee in [(1.0, 1e-5), (1.0, 1e-9)] {

@@ -10,7 +10,7 @@ const NO_PARTS: &str = "a cluster makes parts, and there are none of this kind";
 const LABELS: &str = "labels and covariates are read beside the curves, so a file is read twice and held";
 const HELD: &str = "not yet: the records are held in memory";
 const PURE: &str = "not yet: noise without a delta is proved for public coordinates of one mean of curves ([proof](proofs/pure-epsilon.md))";
-const FORECAST: &str = "not yet: the forecast is of means of curves";
+const FORECAST: &str = "a forecast is of studies of curves";
 const CHECK: &str = "not yet: `dpfda check` looks at curves";
 const POSTERIOR: &str =
     "the estimate is a posterior mean, which has a public prior and no smoother ([proof](proofs/posterior.md))";
@@ -40,7 +40,6 @@ pub const GROUPS: Gaps = &[
     (Can::Stream, LABELS),
     (Can::Dask, NO_PARTS),
     (Can::Pure, PURE),
-    (Can::Forecast, FORECAST),
     (Can::Smoother, POSTERIOR),
     (Can::Compare, "the groups of one release are compared with each other"),
     (Can::Predict, NO_COVARIATES),
@@ -61,7 +60,6 @@ pub const SURFACE: Gaps = &[
     (Can::Dask, "not yet: no test encodes surfaces on a cluster"),
     (Can::Pure, PURE),
     (Can::Periodic, "not yet: the domain is a rectangle ([proof](proofs/surfaces.md))"),
-    (Can::Forecast, FORECAST),
     (Can::Smoother, POSTERIOR),
     (Can::CompareWithin, ONE_MEAN),
     (Can::Predict, NO_COVARIATES),
@@ -73,7 +71,6 @@ pub const REGRESSION: Gaps = &[
     (Can::Stream, LABELS),
     (Can::Dask, NO_PARTS),
     (Can::Pure, PURE),
-    (Can::Forecast, FORECAST),
     (Can::Smoother, POSTERIOR),
     (Can::Compare, "not yet"),
     (

@@ -3,6 +3,7 @@
 use dpfda::analysis::{DEFAULT_LEVEL, Difference};
 use dpfda::mechanism::Wanted;
 use dpfda::prelude::*;
+use dpfda_study::Kind;
 use ndarray::{Axis, concatenate};
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
@@ -15,6 +16,7 @@ use crate::Fault;
 use crate::cell::Cell;
 use crate::claim::Outcome;
 use crate::curve::outcomes_of;
+use crate::foretold;
 use crate::pools::line;
 
 /// The sizes of both groups, and how a cell calls them; labels are public or private.
@@ -43,6 +45,14 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     let grid = line::grid("smooth")?;
     let labels = LABELS.iter().zip(sizes).flat_map(|(label, size)| vec![Some((*label).to_owned()); size]);
     let labels = TextColumn::new(labels.collect());
+    // sizes that differ are not foretold
+    let labels_of = [("by", "label"), ("private_labels", "first,second")];
+    let said = if cell.variant == *public { &labels_of[..1] } else { &labels_of[..] };
+    let foretold = if sizes[0] == sizes[1] {
+        foretold::means(Kind::Groups, cell, &sides[0], grid.len(), said)?
+    } else {
+        Vec::new()
+    };
     let truths = [0, 1].map(|side| truth_of(&sides[side], &grid, sizes[side]));
     let difference_truth = truths[0].minus(&truths[1]);
     Ok(Box::new(move |seed| {
@@ -52,10 +62,13 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
         let release = settings.release(&curves, &labels, &mut noise(seed))?;
         let estimated = Estimated::<Groups>::new(release, &Band::default(), DEFAULT_LEVEL)?;
         let mut found = Vec::new();
+        let raw = people[0].sum_axis(Axis(0)) / sizes[0] as f64;
         for (label, truth) in LABELS.into_iter().zip(&truths) {
             let group = estimated.means().get(label).and_then(|group| group.mean().ok());
             found.extend(outcomes_of(label, group, truth)?);
         }
+        let first = estimated.means().get(LABELS[0]).and_then(|group| group.estimate().ok());
+        found.push(foretold::outcome(foretold.first(), first, &raw));
         let population = |label| estimated.means().get(label).ok_or("a group")?.population().map_err(Fault::from);
         if let (Ok(first), Ok(second)) = (population(LABELS[0]), population(LABELS[1])) {
             let difference = Difference::new(first, second, DEFAULT_LEVEL)?;

@@ -3,6 +3,7 @@
 use dpfda::analysis::DEFAULT_LEVEL;
 use dpfda::mechanism::Wanted;
 use dpfda::prelude::*;
+use dpfda_study::Kind;
 use ndarray::Axis;
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
@@ -11,7 +12,7 @@ use super::{OneRelease, RECORDS, Setting, budget, every, noise};
 use crate::Fault;
 use crate::cell::Cell;
 use crate::curve::outcomes_of;
-use crate::foretold::{self, Foretold};
+use crate::foretold;
 use crate::pools::{Pool, line};
 use crate::truth::Truth;
 
@@ -27,7 +28,8 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
 pub fn of_pool(cell: &Cell, pool: Pool, grid: Grid) -> Result<OneRelease, Fault> {
     let (records, settings) =
         (cell.records, PrivateMean::isonormal(pool.ball()?, budget(cell)?).wanting(Wanted::default()));
-    let foretold = Foretold::of_mean(&settings, &grid, records)?;
+    let periodic = if grid.is_periodic() { "true" } else { "false" };
+    let foretold = foretold::means(Kind::Mean, cell, &pool, grid.len(), &[("periodic", periodic)])?;
     let truth = truth_of(&pool, &grid, records);
     Ok(Box::new(move |seed| {
         let people = pool.drawn(records, &mut ChaCha20Rng::seed_from_u64(seed));
@@ -36,7 +38,7 @@ pub fn of_pool(cell: &Cell, pool: Pool, grid: Grid) -> Result<OneRelease, Fault>
         let release = settings.release(&curves, &mut noise(seed))?;
         let estimated = Estimated::<Mean>::new(release, &Band::default(), DEFAULT_LEVEL)?;
         let mut found = outcomes_of("", Some(estimated.mean()), &truth)?;
-        found.push(foretold::outcome(foretold.as_ref(), estimated.estimate(), &raw));
+        found.push(foretold::outcome(foretold.first(), Some(estimated.estimate()), &raw));
         Ok(found)
     }))
 }

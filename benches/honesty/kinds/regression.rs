@@ -6,6 +6,7 @@ use dpfda::analysis::DEFAULT_LEVEL;
 use dpfda::kernels::eigenpairs;
 use dpfda::mechanism::Wanted;
 use dpfda::prelude::*;
+use dpfda_study::Kind;
 use ndarray::{Array1, Array2};
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
@@ -14,6 +15,7 @@ use super::{OneRelease, Setting, budget, every, noise};
 use crate::Fault;
 use crate::cell::Cell;
 use crate::curve::outcomes_of;
+use crate::foretold;
 use crate::pools::{Pool, line};
 use crate::truth::Truth;
 
@@ -120,6 +122,10 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     let population = Population::of(&cell.pool, &grid.points().to_owned())?;
     let settings = PrivateRegression::new(population.people.ball()?, budget(cell)?, design.covariates.clone())
         .wanting(Wanted::default());
+    let (on, ranges) =
+        if design.is_number { ("number,group", "number=0:1,group=a|b") } else { ("level", "level=a|b|c") };
+    let said = [("on", on), ("covariate_bounds", ranges)];
+    let foretold = foretold::means(Kind::Regression, cell, &population.people, grid.len(), &said)?;
     let inverse = inverse(&design.moments())?;
     let truth = |form: [f64; 3]| {
         let a = Array1::from(form.to_vec());
@@ -130,11 +136,14 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     let predicted: Vec<Truth> = design.predicted.iter().map(|(form, _)| truth(form.1)).collect();
     let grid = grid.clone();
     Ok(Box::new(move |seed| {
-        let (curves, columns) = drawn(&population, &design, &grid, (records, seed))?;
+        let (curves, columns, rows) = drawn(&population, &design, &grid, (records, seed))?;
         let release = settings.release(&curves, &columns, &mut noise(seed))?;
         let estimated = Estimated::<Regression>::new(release, &Band::default(), DEFAULT_LEVEL)?;
         let is_hidden = estimated.hidden().is_some();
         let mut found = Vec::new();
+        let fitted = self::inverse(&rows.t().dot(&rows))?.dot(&rows.t()).dot(&curves.values());
+        let first = estimated.means().all().get(1).and_then(|first| first.estimate().ok());
+        found.push(foretold::outcome(foretold.get(1), first, &fitted.row(1).to_owned()));
         for (named, ((name, _), truth)) in estimated.means().all().iter().zip(&coefficients) {
             found.extend(outcomes_of(name, named.mean().ok(), truth)?);
         }
@@ -151,18 +160,20 @@ fn drawn(
     design: &Design,
     grid: &Grid,
     (records, seed): (usize, u64),
-) -> Result<(CurveSet, Vec<TextColumn>), Fault> {
+) -> Result<(CurveSet, Vec<TextColumn>, Array2<f64>), Fault> {
     let mut generator = ChaCha20Rng::seed_from_u64(seed);
     let mut values = population.people.drawn(records, &mut generator);
     let mut columns = vec![Vec::new(); design.covariates.len()];
-    for mut row in values.rows_mut() {
+    let mut rows = Array2::ones((records, 3));
+    for (person, mut row) in values.rows_mut().into_iter().enumerate() {
         let z = design.drawn(&mut generator);
+        (rows[(person, 1)], rows[(person, 2)]) = (z[0], z[1]);
         row += &population.at([0.0, z[0], z[1]]);
         for (column, cell) in columns.iter_mut().zip(design.cells(z)) {
             column.push(Some(cell));
         }
     }
-    Ok((CurveSet::new(grid.clone(), values)?, columns.into_iter().map(TextColumn::new).collect()))
+    Ok((CurveSet::new(grid.clone(), values)?, columns.into_iter().map(TextColumn::new).collect(), rows))
 }
 
 fn inverse(matrix: &Array2<f64>) -> Result<Array2<f64>, Fault> {

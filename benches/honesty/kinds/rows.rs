@@ -3,6 +3,7 @@
 use dpfda::analysis::DEFAULT_LEVEL;
 use dpfda::mechanism::Wanted;
 use dpfda::prelude::*;
+use dpfda_study::Kind;
 use ndarray::Axis;
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
@@ -13,7 +14,7 @@ use super::{OneRelease, RECORDS, Setting, budget, every, noise};
 use crate::Fault;
 use crate::cell::Cell;
 use crate::curve::outcomes_of;
-use crate::foretold::{self, Foretold};
+use crate::foretold;
 use crate::pools::line;
 
 /// The error of a measurement, as a part of the distance of the bounds.
@@ -25,10 +26,10 @@ pub fn settings() -> Vec<Setting> {
 
 pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     let (pool, grid, records) = (line::pool(&cell.pool)?, line::grid(&cell.pool)?, cell.records);
-    let visits: u32 = cell.variant.trim_start_matches("m=").parse()?;
+    let visits: usize = cell.variant.trim_start_matches("m=").parse()?;
     let domain = (grid.lower(), grid.upper());
     let settings = PrivateRows::new(pool.ball()?, domain, budget(cell)?).wanting(Wanted::default());
-    let foretold = Foretold::of_rows(&settings, visits, records)?;
+    let foretold = foretold::means(Kind::Rows, cell, &pool, visits, &[])?;
     let truth = truth_of(&pool, &grid, records);
     let error = MEASURED * (pool.bounds.1 - pool.bounds.0);
     Ok(Box::new(move |seed| {
@@ -49,7 +50,7 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
         let mut found = outcomes_of("", Some(estimated.mean()), &truth)?;
         let band = estimated.estimate();
         let raw = truth.interpolation(&band.at).dot(&(people.sum_axis(Axis(0)) / records as f64));
-        found.push(foretold::outcome(foretold.as_ref(), band, &raw));
+        found.push(foretold::outcome(foretold.first(), Some(band), &raw));
         Ok(found)
     }))
 }

@@ -3,7 +3,7 @@
 use std::fmt::{Display, Formatter, Result as Written};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use dpfda::analysis::{AnalysisError, ComponentsError, RiskError};
+use dpfda::analysis::{AnalysisError, ComponentsError};
 use dpfda::audit::AuditError;
 use dpfda::crossval::SelectionError;
 use dpfda::density::{
@@ -18,7 +18,7 @@ use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseFamily
 use dpfda::release::{EncodeError, FunctionError, GroupsError, RegressionError, ReleaseError};
 use dpfda::smoothing::{BallError, CurveSetError, PenaltyError, PublicCurveError, TableError, Unfit};
 use dpfda_signature::SignatureError;
-use dpfda_study::{Blame, Blamed, Door};
+use dpfda_study::{Blame, Door, ForecastError};
 use pyo3::prelude::*;
 
 mod exception {
@@ -195,7 +195,6 @@ refusals! {
     CurveSetError => Argument, of_curves;
     AgainError => Argument, |_| "data";
     ComponentsError => Argument, |_| "release";
-    RiskError => Argument, of_risk;
     FunctionError => Argument, |_| "points";
     FigureError => Argument, |_| "release";
     RandomnessError => Argument, |_| "seed";
@@ -226,6 +225,20 @@ blamed! {
     AnalysisError, BallError, BudgetError, CalibrationError, CellsError, DensityError, GridError, GroupsError, HistogramError, KernelError,
     KsExponentialError, PenaltyError, RegressionError, ReleaseError, SelectionError, SeriesError, SmoothedHistogramError,
     SpectrumError, SurfaceGridError
+}
+
+/// What a forecast refuses; of rows, points are values of a subject.
+impl From<ForecastError> for Refusal {
+    fn from(error: ForecastError) -> Self {
+        match error.argument() {
+            None => match error {
+                ForecastError::Study(refusal) => refusal.into(),
+                other => Self::new("study", other),
+            },
+            Some("points_per_subject") => Self::new("points", error),
+            Some(argument) => Self::new(argument, error),
+        }
+    }
 }
 
 /// A number that may be a code for a missing value is told where codes are named.
@@ -286,15 +299,6 @@ fn of_curves(error: &CurveSetError) -> &'static str {
         CurveSetError::Infinite { .. } => "data",
         CurveSetError::Subjects { .. } => "subject",
         CurveSetError::Columns { .. } | CurveSetError::Grid(_) => "grid",
-    }
-}
-
-fn of_risk(error: &RiskError) -> &'static str {
-    match error {
-        RiskError::Records { .. } => "records",
-        RiskError::Error { .. } | RiskError::Unreachable { .. } => "error",
-        RiskError::NotIsonormal | RiskError::Coordinates { .. } => "mechanism",
-        RiskError::Analysis(error) => parameter_of(&error.blame()),
     }
 }
 

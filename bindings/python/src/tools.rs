@@ -1,21 +1,15 @@
 //! Questions about public numbers alone: how much noise, how large an error, and whether a claim can be refuted.
 
 use dpfda::AnyRelease;
-use dpfda::analysis::{BayesRisk, DEFAULT_LEVEL, Ladder};
 use dpfda::audit::{AuditError, AuditPlan, AuditReport, ReleaseAttack, Setting};
-use dpfda::kernels::Grid;
 use dpfda::privacy::{Calibration, GaussianPrivacy, LogConcavePrivacy, NoiseFamily, PrivacyBudget, best_family};
-use dpfda::release::{Mean, MeanMechanism, NoiseLaw, ReleaseError};
-use dpfda_study::{AskedMean, AskedRows, Checked, Kind};
+use dpfda_study::{Errors, Forecast, ForecastError};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
 use crate::ledger::RELATIONS;
 use crate::refusal::{Refusal, one_of};
 use crate::study::CheckedStudy;
-
-/// The most values of a subject that are foretold.
-const MOST_VALUES: u32 = 1_000_000;
 
 /// The family, the scale and the variance of the noise that a guarantee takes.
 #[pyfunction]
@@ -51,69 +45,27 @@ pub fn calibrate(
     Ok((family.to_string(), privacy.scale(sensitivity)?, privacy.variance(sensitivity)?))
 }
 
-/// The expected errors of releases of a study with so many records, and the number of records that an error takes, as JSON. Curves have so
-/// many points; of a long table every subject has so many values.
+/// What is expected of releases of a study with so many records, and the number of records that an error takes, as JSON. Curves have so
+/// many points; of rows every subject has so many values.
 #[pyfunction]
-#[pyo3(signature = (study, records, error, points))]
+#[pyo3(signature = (study, records, error, points, spread))]
 pub fn forecast(
     py: Python<'_>,
     study: &CheckedStudy,
     records: Vec<u64>,
     error: Option<f64>,
     points: usize,
+    spread: Option<f64>,
 ) -> Result<String, Refusal> {
     let checked = &study.checked;
-    let level = checked.estimate.level.unwrap_or(DEFAULT_LEVEL);
-    py.detach(|| match checked.kind {
-        Kind::Mean => {
-            let grid = Grid::uniform(0.0, 1.0, points).map_err(|error| Refusal::from(error).at("points"))?;
-            let (risk, law) = risk(checked, &grid)?;
-            foretold(&risk, &law, records, error, level)
-        }
-        Kind::Rows if checked.is_long() => {
-            let rows = AskedRows::of(checked)?.on_domain()?;
-            let values = u32::try_from(points).ok().filter(|values| (1..=MOST_VALUES).contains(values));
-            let refused = || Refusal::new("points", format!("a subject has from 1 to {MOST_VALUES} values"));
-            let law = rows.noise_law(values.ok_or_else(refused)?)?;
-            let risk = BayesRisk::of_rows(rows.mechanism()?.statistic(), &Ladder::default())?;
-            foretold(&risk, &law, records, error, level)
-        }
-        kind => Err(Refusal::new("kind", format!("the error of {} is not foretold", kind.in_words()))),
-    })
-}
-
-/// What a release of a mean on a grid is expected to miss by.
-fn risk(study: &Checked, grid: &Grid) -> Result<(BayesRisk, NoiseLaw), Refusal> {
-    let asked = AskedMean::of(study)?;
-    if study.table.is_process() {
-        return Err(Refusal::new("gaps", "forecasts are of curves whose gaps are filled by a line: leave gaps out"));
-    }
-    let (law, ladder) = (asked.private_mean(grid)?.noise_law_on(grid.len())?, Ladder::default());
-    let Some(number) = law.coordinates() else { return Ok((BayesRisk::new(grid, &ladder)?, law)) };
-    let mean = Mean::new(asked.ball.on(grid)?, grid.clone(), &MeanMechanism::Coordinates(number));
-    let risk = match mean.map_err(ReleaseError::from)?.map() {
-        Some(basis) => BayesRisk::in_coordinates(grid, basis, &ladder)?,
-        None => BayesRisk::new(grid, &ladder)?,
+    let answer = || -> Result<Value, ForecastError> {
+        let forecast = Forecast::of((**checked).clone(), points, spread)?;
+        let needed = error.map(|error| Errors::of(&forecast).records_for(error, forecast.epsilon())).transpose()?;
+        let asked = if records.is_empty() { needed.into_iter().collect() } else { records };
+        let expected = asked.iter().map(|&records| forecast.expected(records)).collect::<Result<Vec<_>, _>>()?;
+        Ok(json!({ "needed": needed, "expected": expected }))
     };
-    Ok((risk, law))
-}
-
-fn foretold(
-    risk: &BayesRisk,
-    law: &NoiseLaw,
-    records: Vec<u64>,
-    error: Option<f64>,
-    level: f64,
-) -> Result<String, Refusal> {
-    let needed = error.map(|error| risk.records_for(law, error)).transpose()?;
-    let asked = if records.is_empty() { needed.into_iter().collect() } else { records };
-    let expected = asked.iter().map(|&records| -> Result<Value, Refusal> {
-        let numbers = risk.of(law, records, level)?;
-        let mut answer = serde_json::to_value(numbers)?;
-        answer["refused"] = json!(numbers.is_refused());
-        Ok(answer)
-    });
-    Ok(json!({ "needed": needed, "expected": expected.collect::<Result<Vec<_>, _>>()? }).to_string())
+    Ok(py.detach(answer)?.to_string())
 }
 
 /// The mechanism of a setting, or that of a release.

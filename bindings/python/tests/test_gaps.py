@@ -127,13 +127,12 @@ def test_what_belongs_to_other_gaps_is_refused(settings: dict[str, Any], paramet
     assert refused.value.parameter == parameter, str(refused.value)
 
 
-def test_groups_plans_and_forecasts_refuse_other_gaps_than_a_line(curves: np.ndarray, csv: Path) -> None:
+def test_groups_and_plans_refuse_other_gaps_than_a_line(curves: np.ndarray, csv: Path) -> None:
     mean = dpfda.PrivateMean(**STATED, values="v*", subject="id", **PROCESS)
     refusals: list[tuple[Callable[[], Any], str]] = [
         (lambda: dpfda.PrivateGroups(**STATED, by="group", **PROCESS), "gaps"),
         (lambda: mean.plan(curves), "gaps"),
         (lambda: mean.plan(csv), "gaps"),
-        (lambda: mean.forecast(500), "gaps"),
         (lambda: mean.release(csv, sorted_by_subject=True), "sorted_by_subject"),
     ]
     for refuse, parameter in refusals:

@@ -127,7 +127,7 @@ def test_a_mean_with_delta_0_has_as_many_coordinates_as_were_asked_for(curves: n
 
 def test_a_plan_without_a_delta_foretells_the_error_of_its_coordinates() -> None:
     stated: dict[str, Any] = {"bounds": (0, 1), "epsilon": 1, "delta": 0}
-    few, many = (dpfda.PrivateMean(coordinates=number, **stated).forecast(100).expected[0]["estimate_sd"] for number in (2, 40))
+    few, many = (dpfda.PrivateMean(coordinates=number, **stated).forecast(100).expected[0]["noise_sd"] for number in (2, 40))
     assert few < many
 
 

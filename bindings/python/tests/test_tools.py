@@ -119,12 +119,25 @@ def test_a_forecast_says_how_many_people_an_error_takes() -> None:
     forecast = mean.forecast(error=0.02)
     assert forecast.needed is not None
     assert forecast.expected[0]["records"] == forecast.needed
-    assert forecast.expected[0]["error"] <= 0.02
+    assert 0.016 < forecast.expected[0]["error"] < 0.025
+    narrow = mean.forecast(500, spread=0.02).expected[0]
+    assert narrow["error"] < narrow["half_width"] < mean.forecast(500).expected[0]["half_width"]
+    with pytest.raises(dpfda.DpfdaError) as wide:
+        mean.forecast(500, spread=2)
+    assert wide.value.parameter == "spread"
     with pytest.raises(dpfda.DpfdaError):
         mean.forecast()
     with pytest.raises(dpfda.DpfdaError, match="not foretold") as refused:
         dpfda.PrivateDensity(bounds=(0, 1), epsilon=1).forecast(100)
     assert refused.value.parameter == "kind"
+
+
+def test_groups_and_coefficients_are_foretold_by_name() -> None:
+    stated: dict[str, Any] = {"bounds": (0, 1), "epsilon": 1, "delta": 1e-5}
+    groups = dpfda.PrivateGroups(**stated, by="arm", private_labels=["c", "a"]).forecast(1000).expected[0]
+    assert [mean["name"] for mean in groups["means"]] == ["c", "a"]
+    regression = dpfda.PrivateRegression(**stated, on={"age": (20, 80)}).forecast(2000).expected[0]
+    assert (regression["name"], [mean["name"] for mean in regression["means"]]) == ("age", ["intercept", "age"])
 
 
 def test_an_honest_mechanism_is_not_refuted(density: dpfda.DensityRelease) -> None:

@@ -20,6 +20,7 @@ pub(crate) mod ladder;
 mod linear;
 pub(crate) mod observed;
 pub(crate) mod observed_rows;
+pub(crate) mod outside;
 pub(crate) mod rung;
 pub(crate) mod second_opinion;
 pub(crate) mod seen;

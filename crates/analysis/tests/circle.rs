@@ -2,7 +2,7 @@
 
 use approx::assert_abs_diff_eq;
 use dpfda_analysis::{
-    AnalysisError, Band, BayesRisk, DEFAULT_LEVEL, Estimated, Ladder, Observation, Place, PointEstimate, Posterior,
+    AnalysisError, Band, DEFAULT_LEVEL, Estimated, Ladder, Observation, Place, PointEstimate, Posterior,
 };
 use dpfda_kernels::{Exponential, Gaussian, Grid, Kernel, KernelError, Sobolev};
 use dpfda_privacy::{PrivacyBudget, SeededRandomness};
@@ -262,16 +262,4 @@ fn both_ends_of_a_long_table_on_a_circle_are_one_bin() {
     let (from, to) = statistic.ends_of_bin(19);
     assert_abs_diff_eq!(from, 22.8, epsilon = 1e-12);
     assert_eq!(to, 24.0);
-}
-
-#[test]
-fn the_error_to_be_expected_is_smaller_on_a_circle() {
-    let of = |grid: Grid| {
-        let risk = BayesRisk::new(&grid, &Ladder::default()).unwrap();
-        let ball = Ball::new(Center::Constant(0.0), 0.4).unwrap();
-        let law = PrivateMean::isonormal(ball, PrivacyBudget::new(1.0, 1e-5).unwrap()).noise_law().unwrap();
-        risk.error(&law, 1000).unwrap()
-    };
-    let (closed, open) = (of(Grid::circle(0.0, 1.0, 60).unwrap()), of(Grid::uniform(0.0, 1.0, 60).unwrap()));
-    assert!(closed < open, "{closed} {open}");
 }

@@ -5,7 +5,6 @@ mod bodies;
 mod circle;
 mod components;
 mod coordinates;
-mod expected_error;
 mod gaps;
 mod golden;
 mod release;

@@ -19,8 +19,6 @@ pub enum Misasked {
          hint: dpfda release study.toml curves.csv --out DIR"
     )]
     Files,
-    #[error("the error of a release of {kind} is not foretold yet: a mean of curves and a long table are")]
-    NotForetold { kind: &'static str },
     #[error("{option} cannot be used with {kind}\nhint: leave {option} out")]
     NotForKind { option: &'static str, kind: &'static str },
     #[error("no answer could be read: {0}; with --kind nothing is asked")]

@@ -453,6 +453,4 @@ fn the_default_keeps_the_stated_radius_of_142_people_and_says_so_and_a_share_tha
     assert!(merged.contains("bought nothing: by default, a radius is bought from"), "{merged}");
     let noise = |name: &str| place.json(&format!("{name}/release.json"))["noise"].clone();
     assert_eq!(noise("merged"), noise("out"));
-    let foretold = place.run(&format!("forecast {guarantee} --records 142")).succeeded().words();
-    assert!(foretold.contains("with N = 142 no radius is bought"), "{foretold}");
 }

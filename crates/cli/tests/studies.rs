@@ -218,8 +218,10 @@ fn a_study_is_foretold_as_its_options_are() {
     let by_options = place.run("forecast --bounds 0,1 --epsilon 1 --delta 1e-3 --records 200 --points 4").succeeded();
     assert_eq!(by_study, by_options.stdout);
     place.write("groups.toml", &study_of(Kind::Groups, STUDIES[2].3));
-    let groups = place.run("forecast groups.toml --records 200");
-    assert!(groups.code == 2 && groups.stderr.contains("a table of groups"), "{}", groups.text());
+    let groups = place.run("forecast groups.toml --records 200").succeeded().words();
+    assert!(groups.contains("means of groups"), "{groups}");
+    let rows = place.run("forecast groups.toml --records 200 --points-per-subject 3");
+    assert!(rows.code == 2 && rows.stderr.contains("--points-per-subject is for rows"), "{}", rows.text());
 }
 
 #[test]

@@ -98,7 +98,7 @@ pub trait Payable: Sized {
 
     /// Adds the noise: **crosses the privacy boundary**. All answers are drawn that were not drawn before.
     ///
-    /// It is called by a ledger, after the payment, and by `draw_unrecorded`, and by nothing else.
+    /// It is called by a ledger, after the payment, by `draw_unrecorded`, and by a rehearsal on people who are made up; and by nothing else.
     ///
     /// # Errors
     /// [`AgainError`] where the data are gone through again here; none after [`Payable::go_on`], and none for data in memory.

@@ -25,4 +25,5 @@ pub use look::{Look, columns_in_words};
 pub use repeats::tell_of_repeats;
 pub use stream::{Stream, encode};
 pub use tables::{column_names, read_curves, read_rows, text_columns};
+pub(crate) use watch::Unwatched;
 pub use watch::{FilledBy, Note, Reading, Watch, during, tell_of_ids, tell_of_missing};

@@ -50,7 +50,8 @@ class Forecast(NamedTuple):
     needed : int or None
         How many records the wanted error takes.
     expected : list of dict
-        For each number of records: ``records``, ``error``, ``half_width``, ``estimate_sd`` and more, in the units of the data.
+        For each number of records: ``records``, ``error``, ``half_width`` and ``noise_sd`` in the units of the data, ``means`` with these
+        numbers for each group or coefficient, and ``refused``, which says why there is no such release.
     """
 
     needed: int | None
@@ -227,9 +228,14 @@ class Study(Generic[R]):
         return Plan(_dpfda.Plan.of_study(self._study, _tables.header(self._reading, data)))
 
     def forecast(
-        self, records: Union[int, Sequence[int], None] = None, *, error: float | None = None, points: int = 100
+        self,
+        records: Union[int, Sequence[int], None] = None,
+        *,
+        error: float | None = None,
+        points: int = 100,
+        spread: float | None = None,
     ) -> Forecast:
-        """Say how large the error of a release will be, before there are data: of a mean of curves, or of a long table.
+        """Say how large the error of a release will be, before there are data: the release is rehearsed on people who are made up.
 
         Parameters
         ----------
@@ -238,8 +244,11 @@ class Study(Generic[R]):
         error : float, optional
             An error to be reached, in the units of the data: says how many records that takes.
         points : int
-            The number of points that the curves are seen at; of a long table, how many values a subject has, at times of its own
-            that are spread evenly over the domain.
+            The number of points that the curves are seen at; of rows, how many values a subject has, at times of its own that are spread
+            evenly over the domain.
+        spread : float, optional
+            How much people differ from their mean (root mean square), in the units of the data; a fifth of the stated radius by default.
+            Take it from what is published, never from these data.
 
         Returns
         -------
@@ -249,7 +258,9 @@ class Study(Generic[R]):
             raise DpfdaError("give a number of records, or an error to be reached", "records")
         asked = [records] if isinstance(records, int) else list(records or [])
         counts = [whole("records", one) or 0 for one in asked]
-        found = _dpfda.forecast(self._study, counts, number("error", error), whole("points", points) or 0)
+        found = _dpfda.forecast(
+            self._study, counts, number("error", error), whole("points", points) or 0, number("spread", spread)
+        )
         return Forecast(**parsed(found))
 
     def crossval(

@@ -11,7 +11,7 @@ use crate::estimate::document::EstimateDocument;
 use crate::population::{Population, PopulationMean};
 use crate::posterior::Posterior;
 use crate::posterior::observed::Observation;
-use crate::risk::BayesRisk;
+use crate::posterior::outside::share_outside;
 
 #[cfg(test)]
 #[path = "of_mean_tests.rs"]
@@ -59,8 +59,7 @@ fn coordinates_in_words(release: &MeanRelease, posterior: &Posterior) -> Option<
     };
     let number = basis.ncols();
     // a grid and a ladder that a posterior was solved for
-    let risk = BayesRisk::in_coordinates(release.grid(), basis, posterior.ladder()).ok()?;
-    let share = rounded(100.0 * risk.share_outside());
+    let share = rounded(100.0 * share_outside(release.grid(), basis, posterior.ladder()).ok()?);
     let text = format!(
         "the release holds {number} coordinates of the mean. Of the variance of the mean under the public prior, {share}% lies outside \
          them: there the estimate is what the prior makes of them, and the band allows for it. The noise has heavier tails than normal \

@@ -48,16 +48,6 @@ impl ObservedRows {
         Self::of_sums(statistic, sums, Self::least_records(release), most)
     }
 
-    /// Sums in which every bin weighs one over the root of the number of bins, as they are planned for: the averages over the bins then are
-    /// coordinates of the mean, up to a share of the ends that they have in common.
-    pub(crate) fn planned(statistic: Rows) -> Self {
-        let bins = statistic.bins();
-        let weights = Array1::from_elem(bins, 1.0 / (bins as f64).sqrt());
-        let values_sd = statistic.ball().radius();
-        let sums = NoisySums { values: Array1::zeros(bins), values_sd, weights, weights_sd: 0.0 };
-        Self::of_sums(statistic, sums, 1.0, 1.0)
-    }
-
     fn of_sums(statistic: Rows, sums: NoisySums, least_records: f64, most_records: f64) -> Self {
         let NoisySums { values, values_sd, weights, weights_sd } = sums;
         let positive = weights.mapv(|weight| weight.max(0.0));
@@ -117,11 +107,6 @@ impl ObservedRows {
         let clipping = allowance(bought, radius, 0, size, 1.0).max(bought_excess(bought, size));
         let unseen = Unseen::of(bought, radius, self.least_records);
         Ok(Observation { clipping, unseen, ..observation })
-    }
-
-    /// The scales of values that all have the same noise.
-    pub(crate) fn unscaled(&self) -> Array1<f64> {
-        Array1::ones(self.values.len())
     }
 
     /// What each value is multiplied with, so that all have the noise of a value alone: for the mean that an earlier posterior found, or for
@@ -194,10 +179,6 @@ impl ObservedRows {
         let variance = second_opinion::variance(posterior, &averages, information)?;
         let pull = 3.0 * posterior.observation.clipping.powi(2);
         Ok(Some(variance - posterior.covariance().diag() + pull))
-    }
-
-    pub(crate) fn bins(&self) -> usize {
-        self.statistic.bins()
     }
 }
 

@@ -80,11 +80,6 @@ impl Rung {
         self.pairs.iter().map(|(_, weight)| weight).sum()
     }
 
-    /// The same rung for noise of another size.
-    pub(crate) fn with_noise(&self, sigma: f64) -> Self {
-        Self { sigma, ..self.clone() }
-    }
-
     /// `theta_j`, increasing.
     pub(crate) fn eigenvalues(&self) -> ArrayView1<'_, f64> {
         self.theta.view()

@@ -87,13 +87,19 @@ impl Offer for OfComparisons {
     const NAMES: &'static [&'static str] = &["level", "title", "size", "x_label", "y_label", "units"];
 }
 
-/// `dpfda forecast`: bound and budget.
+/// `dpfda forecast`: what is released, bound and budget.
 #[derive(Debug)]
 pub struct OfPlans;
 
 impl Offer for OfPlans {
-    const KINDS: &'static [Kind] = &[Kind::Mean, Kind::Rows];
+    const KINDS: &'static [Kind] = &[Kind::Mean, Kind::Groups, Kind::Rows, Kind::Surface, Kind::Regression];
     const NAMES: &'static [&'static str] = &[
+        "by",
+        "private_labels",
+        "surface",
+        "on",
+        "covariate_bounds",
+        "public_design",
         "center",
         "radius",
         "bounds",
@@ -109,6 +115,7 @@ impl Offer for OfPlans {
         "bound",
         "periodic",
         "level",
+        "expected",
     ];
 }
 

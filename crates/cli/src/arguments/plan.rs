@@ -10,10 +10,11 @@ use crate::settings::Settings;
 use crate::values::{FamilyArgument, RecordsArgument, count, number};
 
 /// What is asked about a release of curves, and not about one summary.
-const OF_CURVES: [&str; 18] = [
+const OF_CURVES: [&str; 24] = [
     "study",
     "records",
     "error",
+    "spread",
     "points_per_subject",
     "points",
     "figure",
@@ -29,6 +30,11 @@ const OF_CURVES: [&str; 18] = [
     "bound",
     "periodic",
     "level",
+    "by",
+    "private_labels",
+    "surface",
+    "on",
+    "covariate_bounds",
 ];
 
 /// `dpfda forecast`
@@ -44,7 +50,7 @@ const OF_CURVES: [&str; 18] = [
     )
 ))]
 pub struct PlanArguments {
-    /// A study of a mean or of rows; an option may repeat it
+    /// A study of anything but a density; an option may repeat it
     #[arg(value_name = "STUDY.toml", display_order = 0, help_heading = "Data")]
     pub study: Option<PathBuf>,
     /// How many records there will be: a number, a list 100,300,1000, or a range 100..10000
@@ -55,12 +61,17 @@ pub struct PlanArguments {
     /// An error to be reached, in the units of the data: says how many records that takes
     #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true, help_heading = "Data")]
     pub error: Option<f64>,
+    /// How much people differ, in the units of the data; by default a fifth of the radius
+    ///
+    /// It is their root-mean-square distance from their mean. Take it from what is published, never from these data. Error and band grow with it.
+    #[arg(long, value_name = "SD", value_parser = number, allow_hyphen_values = true, help_heading = "Data")]
+    pub spread: Option<f64>,
     /// The public bound, the budget, and what is bought.
     #[command(flatten)]
     pub settings: Settings<OfPlans>,
-    /// For a long table: how many values a subject has, at times of its own
+    /// Of rows: how many values a subject has, at times of its own
     ///
-    /// As for `dpfda release --time`, with times spread evenly over the domain. Take it from the protocol of the study, never from these data.
+    /// As for `dpfda release --time`, and curves with gaps, with times spread evenly over the domain. Take it from the protocol of the study, never from these data.
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=1_000_000), allow_hyphen_values = true, conflicts_with = "points", help_heading = "Data")]
     pub points_per_subject: Option<u32>,
     /// The number of points that the curves are seen at, equally spaced

@@ -2,40 +2,38 @@
 
 use std::fmt::Write;
 
-use dpfda::analysis::ExpectedError;
 use dpfda::privacy::NeighbouringRelation;
+use dpfda_study::{Expected, Foretold, Kind};
 
-use super::answer::{Answer, DEFINITION, Expected, Needed, Pure, Relations, Table};
+use super::answer::{Answer, DEFINITION, Needed, Pure, Relations, Table};
 use super::question::Question;
 use crate::new_file::FigureFile;
 use crate::shown::shown;
 use crate::summary::{exact, rounded, weak_delta, wrapped};
 
 /// One screen.
-pub fn of(question: &Question<'_>, answer: &Answer, figure: Option<&FigureFile>) -> String {
+pub fn of(question: &Question, answer: &Answer, figure: Option<&FigureFile>) -> String {
     let mut text = "What a release will be worth, from public numbers alone: no data were read\n\n".to_owned();
     text += &wrapped("settings", &settings(question, answer));
+    text += &wrapped("people", &people(question, answer));
     if let Some(needed) = answer.needed {
         text += &wrapped("needed", &needed_in_words(needed, answer));
     }
     match &answer.expected[..] {
-        [one] => text += &one_size(one, answer.radius_share.is_some()),
-        several => text += &sizes(several),
+        [one] => text += &one_size(one, answer.level),
+        several => text += &sizes(several, answer.level),
     }
     text.push('\n');
-    text += &table(&answer.table);
+    text += &table(&answer.table, answer.main());
     text.push('\n');
-    text += &wrapped("relation", &relation(&answer.relations, answer.points_per_subject.is_some()));
+    if let Some(relations) = &answer.relations {
+        text += &wrapped("relation", &relation(relations));
+    }
     if let Some(without) = &answer.pure {
         text += &wrapped("delta 0", &pure(without, answer.epsilon));
     }
-    text += &wrapped("definition", &format!("{DEFINITION}. The sampling of people comes on top, and is in the band."));
-    if answer.points_per_subject.is_none() || answer.radius_share.is_some() {
-        text += &wrapped("worst case", WORST_CASE);
-    }
-    if answer.points_per_subject.is_some() {
-        text += &wrapped("times", TIMES);
-    }
+    text += &wrapped("definition", &definition(question));
+    text += &wrapped("assumed", ASSUMED);
     for note in notes(answer) {
         text += &wrapped("NOTE", &note);
     }
@@ -45,144 +43,150 @@ pub fn of(question: &Question<'_>, answer: &Answer, figure: Option<&FigureFile>)
     text
 }
 
-fn needed_in_words(needed: Needed, answer: &Answer) -> String {
-    let (error, records) = (exact(needed.error), needed.records);
-    let numbers = answer.expected.first().map(|expected| &expected.numbers);
-    let center = numbers.map_or(f64::INFINITY, |numbers| numbers.center_error);
-    if center <= needed.error {
-        return format!(
-            "an error of {error} needs no release: the public centre alone is expected to miss by {}. A release takes at least \
-             N\u{a0}=\u{a0}{records} records",
-            rounded(center)
-        );
-    }
-    let least = numbers.and_then(|numbers| numbers.least_records);
-    let because = if least == Some(records) { ", the fewest that a radius is bought from" } else { "" };
-    format!("an expected error of {error} takes N\u{a0}=\u{a0}{records} records{because}")
+const ASSUMED: &str = "\
+The release is rehearsed on people who are made up. Their curves are smooth, and their mean lies 1.5 times as far from the middle as people \
+differ. A step or a narrow peak can double the error. So can a mean that is near a bound, where there are too few people to find the centre: \
+state --center then.";
+
+fn definition(question: &Question) -> String {
+    let more = match question.forecast.study().kind {
+        Kind::Regression => ", or between a coefficient and that of the regression of these people",
+        Kind::Rows => ". Times are as if spread evenly over the domain",
+        Kind::Groups => ". Groups are taken to be equally large",
+        _ => "",
+    };
+    format!("{DEFINITION}{more}. The sampling of people comes on top, and is in the band.")
 }
 
-const WORST_CASE: &str = "\
-All numbers are for the stated radius. A bought radius is often far smaller where the stated one is cautious, and noise, error \
-and band shrink with it. A \
-release that says nothing of shares spends 2% to 10% on the radius by its number of people, and has less noise on rough functions.";
-
-const TIMES: &str = "\
-Times are as if spread evenly over the domain. Where few people are seen, the error is larger, and the release says so there. Error and \
-band are those at all points of a release, also within a bin, for means that change as the public prior expects.";
-
-fn settings(question: &Question<'_>, answer: &Answer) -> String {
+fn settings(question: &Question, answer: &Answer) -> String {
     let relation = match answer.neighbours {
         NeighbouringRelation::SubstituteOne => "one record replaced (substitute, N public)",
         NeighbouringRelation::AddRemoveOne => "one record more or less (add-remove, N private)",
     };
-    let bounds = question.ball.bounds().map_or_else(String::new, |(lower, upper)| {
-        format!(", for values between {} and {}", exact(lower), exact(upper))
-    });
-    let share = |what: &str, share: Option<f64>| {
-        share.map_or_else(String::new, |share| format!("; {}% of mu squared buys the {what}", rounded(100.0 * share)))
+    let study = question.forecast.study();
+    let bounds = match study.bound.bounds.as_deref() {
+        Some([lower, upper]) => format!(", for values between {} and {}", exact(*lower), exact(*upper)),
+        _ => String::new(),
+    };
+    let points = match (study.kind, answer.points) {
+        (Kind::Rows, 1) => "one value of each subject".to_owned(),
+        (Kind::Rows, values) => format!("{values} values of each subject, each at times of its own"),
+        (Kind::Surface, _) => "surfaces".to_owned(),
+        (_, points) if answer.periodic => format!("{points} points of a domain that closes up"),
+        (_, points) => format!("{points} points"),
     };
     format!(
-        "({},\u{a0}{}) differential privacy, {relation}; stated radius {}{bounds}; {}{}{}",
+        "{}: ({},\u{a0}{}) differential privacy, {relation}; stated radius {}{bounds}; {points}",
+        study.kind.in_words(),
         exact(answer.epsilon),
         exact(answer.delta),
         rounded(answer.radius),
-        match answer.points_per_subject {
-            None if answer.periodic => format!("{} points of a domain that closes up", answer.points),
-            None => format!("{} points", answer.points),
-            Some(1) => format!("one value of each subject, in {} bins", answer.points),
-            Some(values) =>
-                format!("{values} values of each subject, each at times of its own, in {} bins", answer.points),
-        },
-        share("centre", answer.center_share),
-        share("radius", answer.radius_share),
     )
 }
 
-/// Everything about one number of records.
-fn one_size(expected: &Expected, buys_radius: bool) -> String {
-    let numbers = &expected.numbers;
-    let with_share =
-        |length: f64| format!("{} ({}% of the radius)", rounded(length), percent(numbers.in_radii(length)));
-    let error = format!(
-        "with N\u{a0}=\u{a0}{} records, the expected error of the estimate is {}. The public centre alone, with no release, is \
-         expected to miss by {}",
-        numbers.records,
-        with_share(numbers.error),
-        rounded(numbers.center_error)
-    );
-    let noise = format!(
-        "the standard deviation of the privacy noise at a point is {} in the mean before smoothing, and {} in the estimate",
-        rounded(numbers.unsmoothed_sd),
-        rounded(numbers.estimate_sd)
-    );
-    let pull = if buys_radius { " and of the pull on curves outside a bought ball" } else { "" };
-    let band = format!(
-        "the {}% band for the population mean reaches {} to each side; it allows for the largest effect of the sampling of people{pull}",
-        rounded(100.0 * numbers.level),
-        with_share(numbers.half_width)
-    );
-    wrapped("error", &error)
-        + &wrapped("noise", &noise)
-        + &wrapped("band", &band)
-        + &wrapped("resolution", &resolution(numbers))
+fn people(question: &Question, answer: &Answer) -> String {
+    let spread = rounded(answer.spread);
+    if question.says_spread {
+        return format!("differ from their mean by {spread} (root mean square), as --spread says");
+    }
+    format!(
+        "are taken to differ from their mean by {spread} (root mean square), a fifth of the stated radius. If you know better, give --spread: \
+         error and band grow with it"
+    )
 }
 
-fn resolution(numbers: &ExpectedError) -> String {
-    match numbers.resolvable {
-        Some(distance) => format!(
-            "a release can tell the mean from the centre from a root-mean-square distance of {} on ({}% of the radius); at twice that \
-             distance nearly every release does",
-            rounded(distance),
-            percent(numbers.in_radii(distance))
-        ),
-        None => "no mean in the ball can be told from the public centre".to_owned(),
+fn needed_in_words(needed: Needed, answer: &Answer) -> String {
+    let (error, records) = (exact(needed.error), needed.records);
+    format!("an expected error of {error}{} takes about N\u{a0}=\u{a0}{records} records", of_named(answer.main()))
+}
+
+/// Which mean of several.
+fn of_named(name: &str) -> String {
+    if name.is_empty() { String::new() } else { format!(" of {name}") }
+}
+
+/// Everything about one number of records.
+fn one_size(expected: &Expected, level: f64) -> String {
+    if let Some(why) = &expected.refused {
+        return wrapped("refused", &format!("with N\u{a0}=\u{a0}{} records: {why}", expected.records));
     }
+    let Some(main) = &expected.main else {
+        let text = format!("with N\u{a0}=\u{a0}{} records, the noise hides what is asked for", expected.records);
+        return wrapped("error", &text);
+    };
+    let mut text = wrapped(
+        "error",
+        &format!(
+            "with N\u{a0}=\u{a0}{} records, the expected error of the estimate{} is {}",
+            expected.records,
+            of_named(&main.name),
+            short(main.error)
+        ),
+    );
+    text += &wrapped(
+        "noise",
+        &format!("the standard deviation of the privacy noise in the estimate is {}", short(main.noise_sd)),
+    );
+    text += &wrapped(
+        "band",
+        &format!(
+            "the {}% band for the population mean reaches {} to each side; it allows for the sampling of people and for what the release does \
+             not tell",
+            rounded(100.0 * level),
+            short(main.half_width)
+        ),
+    );
+    if expected.means.len() > 1 {
+        text += &each(&expected.means);
+    }
+    text
+}
+
+/// A line for each mean.
+fn each(means: &[Foretold]) -> String {
+    let mut text = String::new();
+    // writing to a string cannot fail
+    let _ = writeln!(text, "\n{:>24} {:>12} {:>12} {:>12}", "", "error", "band", "noise sd");
+    for Foretold { name, error, half_width, noise_sd } in means {
+        let _ = writeln!(text, "{name:>24} {:>12} {:>12} {:>12}", short(*error), short(*half_width), short(*noise_sd));
+    }
+    text
 }
 
 /// A line for each number of records.
-fn sizes(expected: &[Expected]) -> String {
-    let level = expected.first().map_or(0.95, |expected| expected.numbers.level);
+fn sizes(expected: &[Expected], level: f64) -> String {
     let mut text = String::new();
-    // writing to a string cannot fail
-    let _ = writeln!(text, "\nFor each N, in the units of the data (band: half-width at level {}):\n", exact(level));
-    let _ = writeln!(
-        text,
-        "{:>14} {:>12} {:>12} {:>14} {:>12} {:>12}",
-        "N", "error", "band", "raw noise sd", "noise sd", "resolves"
-    );
-    for Expected { numbers, refused } in expected {
-        let resolves = numbers.resolvable.map_or_else(|| "-".to_owned(), rounded);
-        let mark = if *refused { "  refused" } else { "" };
-        let _ = writeln!(
-            text,
-            "{:>14} {:>12} {:>12} {:>14} {:>12} {:>12}{mark}",
-            numbers.records,
-            rounded(numbers.error),
-            rounded(numbers.half_width),
-            rounded(numbers.unsmoothed_sd),
-            rounded(numbers.estimate_sd),
-            resolves,
-        );
+    let name = expected.iter().find_map(|one| one.main.as_ref()).map_or("", |main| &main.name);
+    let heading =
+        format!("For each N{}, in the units of the data (band: half-width at level {}):", of_named(name), exact(level));
+    text += &format!("\n{}\n", wrapped("", &heading));
+    let _ = writeln!(text, "{:>14} {:>12} {:>12} {:>12}", "N", "error", "band", "noise sd");
+    for Expected { records, main, .. } in expected {
+        let _ = match main {
+            Some(main) => {
+                let [error, band, noise] = [main.error, main.half_width, main.noise_sd].map(short);
+                writeln!(text, "{records:>14} {error:>12} {band:>12} {noise:>12}")
+            }
+            None => writeln!(text, "{records:>14} {NOTHING:>12}"),
+        };
     }
-    let legend = "\nraw noise sd: of the mean before smoothing; noise sd: of the estimate, both at a point. resolves: the \
-                  distance of the mean from the centre from which on a release can tell them apart; at twice it nearly every \
-                  release does.";
-    text + &wrapped("", legend)
+    text
 }
 
+/// What stands for a release that is refused, and for one that tells nothing.
+const NOTHING: &str = "none";
+
 /// The expected error by the number of records and epsilon.
-fn table(table: &Table) -> String {
-    let mut text = "Expected error by N and epsilon:\n\n".to_owned();
+fn table(table: &Table, main: &str) -> String {
+    let mut text = format!("Expected error{} by N and epsilon:\n\n", of_named(main));
     let line = |name: &str, cells: Vec<String>| {
         let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:>12}")).collect();
         format!("{name:>14} {}\n", cells.join(" "))
     };
     text += &line("epsilon", table.epsilons.iter().map(|epsilon| rounded(*epsilon)).collect());
     for (records, errors) in table.records.iter().zip(&table.errors) {
-        text += &line(
-            &format!("N = {records}"),
-            errors.iter().map(|error| error.map_or_else(|| "refused".to_owned(), rounded)).collect(),
-        );
+        let cells = errors.iter().map(|error| error.map_or_else(|| NOTHING.to_owned(), short)).collect();
+        text += &line(&format!("N = {records}"), cells);
     }
     if let Some(needed) = &table.needed {
         let cells = needed.iter().map(|records| records.map_or_else(|| "-".to_owned(), |records| records.to_string()));
@@ -191,97 +195,45 @@ fn table(table: &Table) -> String {
     text
 }
 
-fn relation(relations: &Relations, is_long: bool) -> String {
-    let Relations { records, noise_ratio, substitute_error, add_remove_error } = relations;
-    if is_long {
-        return format!(
-            "with N\u{a0}=\u{a0}{records}, the expected error is {} under substitute and {} under add-remove, whose promise is weaker: it \
-             hides whether a record is there. N is not needed for the estimate under either of them",
-            rounded(*substitute_error),
-            rounded(*add_remove_error),
-        );
-    }
+fn relation(relations: &Relations) -> String {
+    let Relations { records, substitute_error, add_remove_error } = relations;
     format!(
-        "with N\u{a0}=\u{a0}{records}, the expected error is {} under substitute and {} under add-remove. The noise of the curve under add-remove is \
-         {} times that under substitute (the noise of the number of records comes on top), because the promise is weaker: it hides whether a record is there, and a replaced record \
-         is hidden {} times less well (mu is so many times larger). At equal protection of a replaced record the noise is the \
-         same. Choose substitute where N may be public: second moments, which narrow the band, then cost nothing. Choose \
-         add-remove where N itself must stay secret",
-        rounded(*substitute_error),
-        rounded(*add_remove_error),
-        rounded(*noise_ratio),
-        rounded(1.0 / noise_ratio),
+        "with N\u{a0}=\u{a0}{records}, the expected error is {} under substitute and {} under add-remove. The promise of add-remove is weaker: it \
+         hides whether a record is there, and a replaced record is hidden less well. Choose substitute where N may be public: second moments, \
+         which narrow the band, then cost nothing. Choose add-remove where N itself must stay secret",
+        short(*substitute_error),
+        short(*add_remove_error),
     )
 }
 
 fn pure(pure: &Pure, epsilon: f64) -> String {
-    let Pure { coordinates, free_coordinates, share_outside, records, error } = pure;
-    let (error, share) = (rounded(*error), percent(*share_outside));
-    let outside = format!(
-        "{coordinates} public coordinates of the mean, outside which {share}% of its variance under the public prior lies"
-    );
-    match free_coordinates {
-        None => {
-            format!("this release holds {outside}. More coordinates leave out less, and the noise of each is larger")
-        }
-        Some(free) => {
-            let delta = match free {
-                0 => "a delta makes the noise of any number of coordinates smaller".to_owned(),
-                free => format!("a delta makes the noise of a coordinate smaller from {} coordinates on", free + 1),
-            };
-            format!(
-                "with epsilon {} and no delta, a release in the stated ball holds {outside}; its expected error with N\u{a0}=\u{a0}{records} \
-                 is {error}. At this budget {delta}",
-                exact(epsilon)
-            )
-        }
-    }
+    let Pure { free_coordinates, records, error } = pure;
+    let delta = match free_coordinates {
+        0 => "a delta makes the noise of any number of coordinates smaller".to_owned(),
+        free => format!("a delta makes the noise of a coordinate smaller from {} coordinates on", free + 1),
+    };
+    format!(
+        "with epsilon {} and no delta, a release holds some public coordinates of the mean in the stated ball; its expected error with \
+         N\u{a0}=\u{a0}{records} is {}. At this budget {delta}",
+        exact(epsilon),
+        short(*error),
+    )
 }
 
 fn notes(answer: &Answer) -> Vec<String> {
     let mut notes = Vec::new();
-    let few =
-        answer.expected.iter().filter(|expected| expected.refused).map(|expected| expected.numbers.records.to_string());
-    let few: Vec<String> = few.collect();
-    if let Some(least) =
-        answer.expected.first().and_then(|expected| expected.numbers.least_records).filter(|_| !few.is_empty())
-    {
-        notes.push(format!(
-            "dpfda release refuses N\u{a0}=\u{a0}{}: with this budget it buys a radius from N\u{a0}=\u{a0}{least} records on. State a \
-             radius that you know, and give --radius-share none; or collect more records, or spend a larger budget.",
-            few.join(", "),
-        ));
+    if answer.expected.len() > 1 {
+        let refused = answer.expected.iter().filter_map(|one| Some((one.records, one.refused.as_ref()?)));
+        notes.extend(refused.map(|(records, why)| format!("with N\u{a0}=\u{a0}{records} there is no release: {why}.")));
     }
-    notes.extend(kept_radius(answer));
     if let Some(first) = answer.expected.first() {
-        let numbers = &first.numbers;
-        notes.extend(weak_delta(answer.delta, numbers.records as f64, NeighbouringRelation::SubstituteOne));
-        if numbers.resolvable.is_some() && numbers.is_hardly_better_than_the_center() {
-            notes.push(format!(
-                "with N\u{a0}=\u{a0}{} the estimate is expected to be hardly better than the public centre. More records, a smaller \
-                 radius or a larger budget would help.",
-                numbers.records
-            ));
-        }
+        notes.extend(weak_delta(answer.delta, first.records as f64, NeighbouringRelation::SubstituteOne));
     }
     notes
 }
 
-/// For which numbers of records no radius is bought by default.
-fn kept_radius(answer: &Answer) -> Option<String> {
-    let few = answer.expected.iter().map(|expected| &expected.numbers).filter(|numbers| numbers.keeps_radius());
-    let few: Vec<String> = few.map(|numbers| numbers.records.to_string()).collect();
-    let least =
-        answer.expected.first().and_then(|expected| expected.numbers.least_records).filter(|_| !few.is_empty())?;
-    Some(format!(
-        "with N\u{a0}=\u{a0}{} no radius is bought, and nothing is spent on one: the stated radius is kept. With this budget one is bought \
-         from N\u{a0}=\u{a0}{least} records on.",
-        few.join(", ")
-    ))
-}
-
-/// A share in percent, to two digits.
-fn percent(share: f64) -> String {
-    let two: f64 = format!("{:.1e}", 100.0 * share).parse().unwrap_or(100.0 * share);
+/// Two digits, as far as a rehearsal knows.
+fn short(number: f64) -> String {
+    let two: f64 = format!("{number:.1e}").parse().unwrap_or(number);
     exact(two)
 }

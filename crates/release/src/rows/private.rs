@@ -5,7 +5,6 @@ use dpfda_privacy::PrivacyUnit;
 use dpfda_smoothing::{Ball, CurveSet};
 
 use crate::defaults::DEFAULT_BINS;
-use crate::mean::noise_law::{NoiseLaw, SparseDesign};
 use crate::parts::plan::Plan;
 use crate::purchase::norms::Norms;
 use crate::release_error::ReleaseError;
@@ -123,45 +122,6 @@ impl PrivateRows {
         Ok(least.transpose()?.flatten())
     }
 
-    /// The law of the noise for subjects with so many values each, at times that are spread evenly over the domain: a function of public
-    /// numbers alone.
-    ///
-    /// ```text
-    /// sum_sd = s sqrt(n) / r,   r = E sqrt(k),   k of n bins hold the m values of a subject
-    /// E k = n (1 - (1 - 1/n)^m),   r = sqrt(E k) (1 - var k / (8 (E k)^2))
-    /// ```
-    ///
-    /// `s` is the noise of a sum of values: the mean of a bin is observed with the noise `s n / (N r)`, which is that of curves on a grid of
-    /// `n` points with this `sum_sd`. At `k = n` it is the law of the dense mean.
-    pub fn noise_law(&self, values: u32) -> Result<NoiseLaw, ReleaseError> {
-        let mechanism = self.mechanism()?;
-        let statistic = mechanism.statistic();
-        let (bins, (of_values, of_weights)) = (statistic.bins() as f64, statistic.steps());
-        let weight = root_of_occupied(bins, f64::from(values.max(1)));
-        let sd = mechanism.noise().variance(0).sqrt() * of_values;
-        let radius = self.ball.radius();
-        let kappa = of_values / of_weights;
-        Ok(NoiseLaw {
-            isonormal: true,
-            coordinates: None,
-            radius,
-            sum_sd: sd * bins.sqrt() / weight,
-            stated_sum_sd: None,
-            count_sd: 0.0,
-            buys_radius_with: self
-                .shares(None)?
-                .radius()
-                .map(|_| self.terms.gaussian())
-                .transpose()?
-                .map(|whole| whole.mu()),
-            least_records: self.least_records_for_radius()?,
-            design: Some(SparseDesign {
-                of_weights: (radius / kappa).powi(2),
-                of_times: (1.0 / weight.powi(2) - 1.0 / bins).max(0.0),
-            }),
-        })
-    }
-
     /// The public plan of rows that are in several places. All rows of a subject must be in one part: a subject in two parts is refused.
     pub fn plan(&self) -> Result<Plan<Rows>, ReleaseError> {
         Plan::new(self.mechanism()?, ())
@@ -192,12 +152,4 @@ impl PrivateRows {
         }
         Ok(rows)
     }
-}
-
-/// `E sqrt(k)` for the number `k` of bins that hold values, to second order in its deviation.
-fn root_of_occupied(bins: f64, values: f64) -> f64 {
-    let empty = (1.0 - 1.0 / bins).powf(values);
-    let mean = bins * (1.0 - empty);
-    let variance = bins * empty + bins * (bins - 1.0) * (1.0 - 2.0 / bins).powf(values) - (bins * empty).powi(2);
-    mean.sqrt() * (1.0 - variance.max(0.0) / (8.0 * mean * mean))
 }

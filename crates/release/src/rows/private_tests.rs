@@ -208,40 +208,6 @@ fn values_between_bounds_cost_nothing_for_their_weights() {
 }
 
 #[test]
-fn the_law_for_planning_is_that_of_a_dense_mean_where_every_bin_has_values() {
-    let plan = plan().bins(8).bound(0.25);
-    let mechanism = plan.mechanism().unwrap();
-    let sd = mechanism.noise().variance(0).sqrt() * mechanism.statistic().steps().0;
-    // so many values that no bin is empty
-    let law = plan.noise_law(1_000_000).unwrap();
-    assert_abs_diff_eq!(law.whitened_sd(100.0), sd / 100.0, epsilon = 1e-12);
-    assert_abs_diff_eq!(law.design_sd(100.0), 0.0, epsilon = 1e-9);
-    // kappa is half a radius
-    assert_abs_diff_eq!(law.weights_factor(0.25), 2.0, epsilon = 1e-9);
-    assert_eq!((law.radius(), law.relative_count_sd(10.0)), (0.25, 0.0));
-}
-
-#[test]
-fn the_mean_root_of_the_number_of_bins_with_values_is_that_of_all_outcomes() {
-    for (bins, values) in [(2_usize, 1_u32), (5, 2), (5, 4), (12, 3), (20, 5)] {
-        let of_bins = |known: &[f64], value: u32| -> Vec<f64> {
-            // by how many bins already hold a value
-            let mut next = vec![0.0; known.len() + 1];
-            for (k, chance) in known.iter().enumerate() {
-                next[k] += chance * k as f64 / bins as f64;
-                next[k + 1] += chance * (bins as f64 - k as f64) / bins as f64;
-            }
-            next.truncate(value as usize + 2);
-            next
-        };
-        let law = (0..values).fold(vec![1.0], |known, value| of_bins(&known, value));
-        let exact: f64 = law.iter().enumerate().map(|(k, chance)| chance * (k as f64).sqrt()).sum();
-        let found = root_of_occupied(bins as f64, f64::from(values));
-        assert!((found / exact - 1.0).abs() < 0.003, "{bins} {values}: {found} {exact}");
-    }
-}
-
-#[test]
 fn at_large_units_the_sds_of_rows_are_what_the_rounding_of_records_adds() {
     let json = simulated(&plan(), 30).release(&mut SeededRandomness::from_seed(1)).unwrap().to_json().unwrap();
     let large = json.replace("\"records\": 30", "\"records\": 1099511627776");

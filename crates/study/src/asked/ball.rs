@@ -78,6 +78,23 @@ impl PublicBall {
         if let Self::Within(lower, upper) = *self { Some((lower, upper)) } else { None }
     }
 
+    /// The stated radius: half of the distance between bounds.
+    pub fn radius(&self) -> f64 {
+        match *self {
+            Self::Within(lower, upper) => upper / 2.0 - lower / 2.0,
+            Self::About(_, radius) | Self::AboutCurve(_, radius, _) => radius,
+        }
+    }
+
+    /// The centre, where it is a number; 0 of one that is a curve.
+    pub(crate) fn level(&self) -> f64 {
+        match *self {
+            Self::Within(lower, upper) => upper / 2.0 + lower / 2.0,
+            Self::About(center, _) => center,
+            Self::AboutCurve(..) => 0.0,
+        }
+    }
+
     /// Whether it is the same at every point.
     pub fn is_constant(&self) -> bool {
         !matches!(self, Self::AboutCurve(..))

@@ -73,7 +73,7 @@ impl<'a> AskedRows<'a> {
 
 impl Sections {
     /// The private mean of rows between two ends, in this ball: nothing is bought.
-    pub fn private_rows(&self, ball: Ball, ends: (f64, f64), budget: PrivacyBudget) -> PrivateRows {
+    fn private_rows(&self, ball: Ball, ends: (f64, f64), budget: PrivacyBudget) -> PrivateRows {
         let mean = PrivateRows::new(ball, ends, budget)
             .bins(self.rows.bins.unwrap_or(DEFAULT_BINS))
             .buying(BallShares::NONE)

@@ -26,7 +26,7 @@ pub trait Reading: Sync {
 }
 
 /// Shows and tells nothing.
-pub(super) struct Unwatched;
+pub(crate) struct Unwatched;
 
 impl Reading for Unwatched {
     fn watched(&self, bytes: Bytes) -> Bytes {

@@ -34,18 +34,13 @@ impl PrivateMean {
             Some(weight) if !self.terms.has_public_records() => noise.scale_of_count() / weight as f64,
             _ => 0.0,
         };
-        let without = shares.is_if_enough().then(|| self.noise(points, shares.without_radius())).transpose()?;
         let radius = self.ball.radius();
         Ok(NoiseLaw {
             isonormal: self.mechanism == MechanismName::Isonormal,
             coordinates: self.pure_coordinates(points, false)?,
             radius,
             sum_sd: in_radii(&noise, 1.0) * radius,
-            stated_sum_sd: without.map(|(noise, _)| in_radii(&noise, 1.0) * radius),
             count_sd,
-            buys_radius_with: shares.radius().map(|_| self.terms.gaussian()).transpose()?.map(|whole| whole.mu()),
-            least_records: self.least_records_for_radius()?,
-            design: None,
         })
     }
 

@@ -1,0 +1,115 @@
+//! People who are made up, and what their release is about.
+
+use dpfda::kernels::Grid;
+use dpfda::release::DEFAULT_BINS;
+use dpfda::smoothing::{CurveSet, TextColumn};
+use ndarray::{Array1, Array2, ArrayView1, Axis};
+
+use super::design::Design;
+use super::draws::Draws;
+use super::waves::Waves;
+use super::{ENOUGH_POINTS, Forecast};
+use crate::refusal::Refusal;
+use crate::release::Asked;
+use crate::values::GridValue;
+
+#[cfg(test)]
+#[path = "people_tests.rs"]
+mod tests;
+
+/// How far the mean lies from the centre, and how far groups and covariates move it, in spreads.
+const DISTANCE: f64 = 1.5;
+const EFFECT: f64 = 0.5;
+
+/// The least number of times that rows are seen at.
+const TIMES: usize = 100;
+
+/// People in pairs that differ from their mean by opposite curves: so their own mean, or their own regression, is known.
+#[derive(Debug)]
+pub struct People {
+    /// Their curves.
+    pub curves: CurveSet,
+    /// Their labels or covariates.
+    pub columns: Vec<TextColumn>,
+    waves: Waves,
+    /// The means, or the coefficients, by their waves: a column each.
+    functions: Array2<f64>,
+}
+
+impl People {
+    /// So many people of a study, made of this seed.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a grid that there is not.
+    pub fn of(forecast: &Forecast, asked: &Asked<'_>, number: usize, seed: u64) -> Result<Self, Refusal> {
+        let (mut draws, axes) = (Draws::of(seed), axes(forecast, asked)?);
+        let waves = Waves::on(&axes.iter().collect::<Vec<_>>());
+        let mut mean = draws.function(&waves, DISTANCE * forecast.spread);
+        mean[0] += forecast.study.ball()?.level();
+        let design = Design::of(asked, number, &mut draws);
+        let functions = design.functions(mean, || draws.function(&waves, EFFECT * forecast.spread));
+        let (basis, bounds) = (waves.at(&points(&axes)), forecast.study.ball()?.bounds());
+        let mut values = design.rows.dot(&functions.t()).dot(&basis.t());
+        let deviations = (draws.normals((number / 2, waves.sd.len())) * &waves.sd * forecast.spread).dot(&basis.t());
+        for (pair, deviation) in deviations.rows().into_iter().enumerate() {
+            let size = within(bounds, values.row(2 * pair), deviation);
+            values.row_mut(2 * pair).scaled_add(size, &deviation);
+            values.row_mut(2 * pair + 1).scaled_add(-size, &deviation);
+        }
+        if matches!(asked, Asked::Rows(_)) {
+            draws.hide(&mut values, forecast.points);
+        }
+        let grid = match asked {
+            Asked::Surface(asked) => asked.grid.places()?,
+            _ => axes[0].clone(),
+        };
+        Ok(Self {
+            curves: CurveSet::new(grid, values).map_err(|error| Refusal::of("", error.to_string()))?,
+            columns: design.columns,
+            waves,
+            functions,
+        })
+    }
+
+    /// What the release is about at these points, which have a coordinate for each axis.
+    pub fn truth(&self, function: usize, points: &[Vec<f64>]) -> Array1<f64> {
+        self.waves.at(points).dot(&self.functions.index_axis(Axis(1), function))
+    }
+}
+
+/// The part of a deviation, at most all of it, that keeps both people of a pair within the bounds: what is clamped would move their mean.
+fn within(bounds: Option<(f64, f64)>, mean: ArrayView1<'_, f64>, deviation: ArrayView1<'_, f64>) -> f64 {
+    let Some((lower, upper)) = bounds else { return 1.0 };
+    let room = mean.iter().zip(deviation).map(|(mean, d)| (mean - lower).min(upper - mean).max(0.0) / d.abs());
+    room.fold(1.0, f64::min)
+}
+
+/// The axes of the domain, with the points that curves are seen at.
+fn axes(forecast: &Forecast, asked: &Asked<'_>) -> Result<Vec<Grid>, Refusal> {
+    let study = &forecast.study;
+    let (ends, points) = match asked {
+        Asked::Surface(asked) => return Ok(asked.grid.axes().to_vec()),
+        Asked::Rows(_) => (study.rows.domain.clone(), TIMES.max(4 * study.rows.bins.unwrap_or(DEFAULT_BINS))),
+        _ => {
+            let ends = match &study.table.grid {
+                Some(GridValue::Points(points)) => Some(points.clone()),
+                Some(GridValue::Uniform(lower, upper)) => Some(vec![*lower, *upper]),
+                _ => None,
+            };
+            (ends, forecast.points.min(ENOUGH_POINTS))
+        }
+    };
+    let ends = ends.unwrap_or_default();
+    let (lower, upper) = (ends.first().copied().unwrap_or(0.0), ends.last().copied().unwrap_or(1.0));
+    let between = if study.table.is_periodic() { Grid::circle } else { Grid::uniform };
+    Ok(vec![between(lower, upper, points)?])
+}
+
+/// The points of the domain; the last axis is the fastest.
+fn points(axes: &[Grid]) -> Vec<Vec<f64>> {
+    let longer = |points: Vec<Vec<f64>>, axis: &Grid| {
+        let of = |point: &Vec<f64>| axis.points().iter().map(|one| [&point[..], &[*one]].concat()).collect::<Vec<_>>();
+        points.iter().flat_map(of).collect()
+    };
+    axes.iter().fold(vec![Vec::new()], longer)
+}
