@@ -136,7 +136,7 @@ def test_groups_and_coefficients_are_foretold_by_name() -> None:
     stated: dict[str, Any] = {"bounds": (0, 1), "epsilon": 1, "delta": 1e-5}
     groups = dpfda.PrivateGroups(**stated, by="arm", private_labels=["c", "a"]).forecast(1000).expected[0]
     assert [mean["name"] for mean in groups["means"]] == ["c", "a"]
-    regression = dpfda.PrivateRegression(**stated, on={"age": (20, 80)}).forecast(2000).expected[0]
+    regression = dpfda.PrivateRegression(**stated, on="age", covariate_bounds="age=20:80").forecast(2000).expected[0]
     assert (regression["name"], [mean["name"] for mean in regression["means"]]) == ("age", ["intercept", "age"])
 
 

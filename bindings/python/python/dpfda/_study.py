@@ -50,8 +50,8 @@ class Forecast(NamedTuple):
     needed : int or None
         How many records the wanted error takes.
     expected : list of dict
-        For each number of records: ``records``, ``error``, ``half_width`` and ``noise_sd`` in the units of the data, ``means`` with these
-        numbers for each group or coefficient, and ``refused``, which says why there is no such release.
+        For each number of records: ``records``, ``error``, ``half_width`` and ``noise_sd`` in the units of the data, ``means``
+        with these numbers for each group or coefficient, and ``refused``, which says why there is no such release.
     """
 
     needed: int | None
@@ -235,7 +235,9 @@ class Study(Generic[R]):
         points: int = 100,
         spread: float | None = None,
     ) -> Forecast:
-        """Say how large the error of a release will be, before there are data: the release is rehearsed on people who are made up.
+        """Say how large the error of a release will be, before there are data.
+
+        The release is rehearsed on people who are made up.
 
         Parameters
         ----------
@@ -244,11 +246,11 @@ class Study(Generic[R]):
         error : float, optional
             An error to be reached, in the units of the data: says how many records that takes.
         points : int
-            The number of points that the curves are seen at; of rows, how many values a subject has, at times of its own that are spread
-            evenly over the domain.
+            The number of points that the curves are seen at; of rows, how many values a subject has, at times of its own that are
+            spread evenly over the domain.
         spread : float, optional
-            How much people differ from their mean (root mean square), in the units of the data; a fifth of the stated radius by default.
-            Take it from what is published, never from these data.
+            How much people differ from their mean (root mean square), in the units of the data; by default a fifth of the stated
+            radius. Take it from what is published, never from these data.
 
         Returns
         -------
