@@ -159,7 +159,7 @@ fn sizes(expected: &[Expected], level: f64) -> String {
     let name = expected.iter().find_map(|one| one.main.as_ref()).map_or("", |main| &main.name);
     let heading =
         format!("For each N{}, in the units of the data (band: half-width at level {}):", of_named(name), exact(level));
-    text += &format!("\n{}\n", wrapped("", &heading));
+    let _ = writeln!(text, "\n{}", wrapped("", &heading));
     let _ = writeln!(text, "{:>14} {:>12} {:>12} {:>12}", "N", "error", "band", "noise sd");
     for Expected { records, main, .. } in expected {
         let _ = match main {
