@@ -17,7 +17,7 @@ use crate::refusal::Refusal;
 use crate::release::Asked;
 use crate::sections::Sections;
 use crate::study::Study;
-use crate::values::{CenterValue, Reason};
+use crate::values::{CenterValue, Reason, Shape};
 
 mod design;
 mod draws;
@@ -136,6 +136,10 @@ impl Forecast {
             // nothing depends on the centre
             bound.center = Some(CenterValue::Constant(0.0));
         }
+        // error and band hardly depend on the number of points
+        if let Some(Shape(first, second)) = &mut study.said.surface.surface {
+            (*first, *second) = ((*first).min(ENOUGH_POINTS / 2), (*second).min(ENOUGH_POINTS / 2));
+        }
         let radius = study.ball()?.radius();
         let spread = spread.unwrap_or(USUAL_SPREAD * radius);
         if !(spread > 0.0 && spread <= radius) {
@@ -217,11 +221,12 @@ impl Forecast {
             return Err(ForecastError::Records { found: records });
         }
         let (count, size) = (records as f64, self.size(self.epsilon())?);
-        let largest = self.size(LARGEST.max(self.epsilon()))?;
+        let privacy = &self.study.privacy;
+        let largest = if privacy.is_pure() { LARGEST } else { self.tight(LARGEST)? }.max(size);
         let rehearsed = count.min(MOST * largest / size);
         let made = rehearsed.min((rehearsed * size / largest).ceil().max(ENOUGH)).floor();
         let study = if made < count { &self.of_fewer(made / count, size * rehearsed / made)? } else { self };
-        let seen = study.rehearsed(made, Shares { noise: rehearsed / count, people: made / count });
+        let seen = study.rehearsed(made, self.shares(made / count, rehearsed / count));
         let (means, refused) = match seen {
             Ok(seen) => (rehearsal::together(&seen), None),
             Err(refusal) => (Vec::new(), Some(refusal.why)),
@@ -241,18 +246,31 @@ impl Forecast {
         })
     }
 
+    /// The `mu` of this epsilon at the delta of the study, whatever its calibration.
+    fn tight(&self, epsilon: f64) -> Result<f64, Refusal> {
+        let budget = PrivacyBudget::new(epsilon, self.study.privacy.delta.unwrap_or(f64::NAN))?;
+        Ok(GaussianPrivacy::calibrated(Calibration::Tight, &budget)?.mu())
+    }
+
     /// The epsilon of this `mu` at the delta of the study.
     fn epsilon_of(&self, size: f64) -> Result<f64, Refusal> {
-        let delta = self.study.privacy.delta.unwrap_or(f64::NAN);
-        let mu = |epsilon| -> Result<f64, Refusal> {
-            Ok(GaussianPrivacy::calibrated(Calibration::Tight, &PrivacyBudget::new(epsilon, delta)?)?.mu())
-        };
-        let (mut low, mut high) = (self.epsilon(), LARGEST.max(self.epsilon()));
+        let (mut low, mut high) = (0.0, LARGEST);
         for _ in 0..40 {
             let middle = 0.5 * (low + high);
-            if mu(middle)? < size { low = middle } else { high = middle }
+            if self.tight(middle)? < size { low = middle } else { high = middle }
         }
         Ok(high)
+    }
+
+    fn shares(&self, people: f64, noise: f64) -> Shares {
+        let rest = match self.study.kind {
+            // what lies outside the coordinates is there however many people there are
+            _ if self.study.privacy.is_pure() => 1.0,
+            // times are sampled with people
+            Kind::Rows => people,
+            _ => noise.powi(2),
+        };
+        Shares { noise: noise.powi(2), rest, people }
     }
 
     fn asked(&self) -> Result<Asked<'_>, Refusal> {
@@ -277,12 +295,14 @@ impl Forecast {
     }
 }
 
-/// What a rehearsal with fewer people is scaled by.
+/// What squares of a rehearsal with fewer people are scaled by.
 #[derive(Debug, Clone, Copy)]
 struct Shares {
-    /// The noise.
+    /// Those of the noise.
     noise: f64,
-    /// The variance that is due to the sampling of people.
+    /// Those of the error that is no noise.
+    rest: f64,
+    /// Those that are due to the sampling of people.
     people: f64,
 }
 

@@ -50,7 +50,9 @@ state --center then.";
 
 fn definition(question: &Question) -> String {
     let more = match question.forecast.study().kind {
-        Kind::Regression => ", or between a coefficient and that of the regression of these people",
+        Kind::Regression => {
+            ", or between a coefficient and that of the regression of these people, in units of the data for one unit of the covariate"
+        }
         Kind::Rows => ". Times are as if spread evenly over the domain",
         Kind::Groups => ". Groups are taken to be equally large",
         _ => "",
@@ -130,9 +132,10 @@ fn one_size(expected: &Expected, level: f64) -> String {
     text += &wrapped(
         "band",
         &format!(
-            "the {}% band for the population mean reaches {} to each side; it allows for the sampling of people and for what the release does \
+            "the {}% band for the population{} reaches {} to each side; it allows for the sampling of people and for what the release does \
              not tell",
             rounded(100.0 * level),
+            if main.name.is_empty() { " mean" } else { "" },
             short(main.half_width)
         ),
     );
@@ -226,8 +229,8 @@ fn notes(answer: &Answer) -> Vec<String> {
         let refused = answer.expected.iter().filter_map(|one| Some((one.records, one.refused.as_ref()?)));
         notes.extend(refused.map(|(records, why)| format!("with N\u{a0}=\u{a0}{records} there is no release: {why}.")));
     }
-    if let Some(first) = answer.expected.first() {
-        notes.extend(weak_delta(answer.delta, first.records as f64, NeighbouringRelation::SubstituteOne));
+    if let Some(most) = answer.expected.iter().map(|one| one.records).max() {
+        notes.extend(weak_delta(answer.delta, most as f64, answer.neighbours));
     }
     notes
 }

@@ -8,6 +8,9 @@ use super::error::ForecastError;
 use super::{Forecast, count};
 use crate::kind::Kind;
 
+/// How often an interval of numbers is halved.
+const HALVINGS: u32 = 12;
+
 /// Two to this power is the largest number of people that there can be.
 const MOST_PEOPLE: u32 = MAX_RECORDS.ilog2();
 
@@ -19,13 +22,13 @@ const MOST_PEOPLE: u32 = MAX_RECORDS.ilog2();
 pub struct Errors<'a> {
     forecast: &'a Forecast,
     /// By the bits of epsilon and the power of 2; `None` where a release is refused.
-    rehearsed: BTreeMap<(u64, u32), Option<f64>>,
+    known: BTreeMap<(u64, u32), Option<f64>>,
 }
 
 impl<'a> Errors<'a> {
     /// Nothing is rehearsed yet.
     pub fn of(forecast: &'a Forecast) -> Self {
-        Self { forecast, rehearsed: BTreeMap::new() }
+        Self { forecast, known: BTreeMap::new() }
     }
 
     /// The error that is foretold; `None` where a release is refused.
@@ -51,11 +54,12 @@ impl<'a> Errors<'a> {
         let first = find(powers, |power| Ok(reaches(self.rung(power, rehearsed)?)))?;
         let power = first.ok_or(ForecastError::Unreachable { error })?;
         let (mut low, mut high) = (f64::from(power - 1), f64::from(power));
-        for _ in 0..40 {
+        for _ in 0..HALVINGS {
             let middle = 0.5 * (low + high);
             if reaches(self.between(middle.exp2(), rehearsed)?) { high = middle } else { low = middle }
         }
-        Ok((count((high.exp2() / each).ceil()) as u64).clamp(2, MAX_RECORDS))
+        let records = (count((high.exp2() / each).ceil()) as u64).max(2);
+        if records > MAX_RECORDS { Err(ForecastError::Unreachable { error }) } else { Ok(records) }
     }
 
     /// The epsilon that is rehearsed in place of this one, and how many people there each person is worth.
@@ -71,18 +75,23 @@ impl<'a> Errors<'a> {
         let power = records.log2().clamp(1.0, f64::from(MOST_PEOPLE));
         let (below, above) = (whole(power.floor()), whole(power.ceil()));
         let (Some(below), Some(above)) = (self.rung(below, epsilon)?, self.rung(above, epsilon)?) else {
-            return Ok(None);
+            // a release of this number may tell what one of fewer hides
+            return self.rehearsed(count(records.max(2.0)) as u64, epsilon);
         };
         Ok(Some((below.ln() + (above.ln() - below.ln()) * (power - power.floor())).exp()))
     }
 
+    fn rehearsed(&self, records: u64, epsilon: f64) -> Result<Option<f64>, ForecastError> {
+        let forecast = self.forecast.changed(|said| said.privacy.epsilon = Some(epsilon))?;
+        Ok(forecast.expected(records.min(MAX_RECORDS))?.main.map(|mean| mean.error))
+    }
+
     fn rung(&mut self, power: u32, epsilon: f64) -> Result<Option<f64>, ForecastError> {
-        if let Some(known) = self.rehearsed.get(&(epsilon.to_bits(), power)) {
+        if let Some(known) = self.known.get(&(epsilon.to_bits(), power)) {
             return Ok(*known);
         }
-        let expected = self.forecast.changed(|said| said.privacy.epsilon = Some(epsilon))?.expected(1 << power)?;
-        let error = expected.main.map(|mean| mean.error);
-        self.rehearsed.insert((epsilon.to_bits(), power), error);
+        let error = self.rehearsed(1 << power, epsilon)?;
+        self.known.insert((epsilon.to_bits(), power), error);
         Ok(error)
     }
 }

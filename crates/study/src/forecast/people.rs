@@ -21,6 +21,9 @@ mod tests;
 const DISTANCE: f64 = 1.5;
 const EFFECT: f64 = 0.5;
 
+/// The part of the stated radius that the mean lies away at most.
+const FARTHEST: f64 = 0.6;
+
 /// The least number of times that rows are seen at.
 const TIMES: usize = 100;
 
@@ -44,11 +47,14 @@ impl People {
     pub fn of(forecast: &Forecast, asked: &Asked<'_>, number: usize, seed: u64) -> Result<Self, Refusal> {
         let (mut draws, axes) = (Draws::of(seed), axes(forecast, asked)?);
         let waves = Waves::on(&axes.iter().collect::<Vec<_>>());
+        let (basis, ball) = (waves.at(&points(&axes)), forecast.study.ball()?);
         let mut mean = draws.function(&waves, DISTANCE * forecast.spread);
-        mean[0] += forecast.study.ball()?.level();
+        let farthest = basis.dot(&mean).iter().fold(0.0_f64, |most, d| most.max(d.abs()));
+        mean *= (FARTHEST * ball.radius() / farthest).min(1.0);
+        mean[0] += ball.level();
         let design = Design::of(asked, number, &mut draws);
         let functions = design.functions(mean, || draws.function(&waves, EFFECT * forecast.spread));
-        let (basis, bounds) = (waves.at(&points(&axes)), forecast.study.ball()?.bounds());
+        let bounds = ball.bounds();
         let mut values = design.rows.dot(&functions.t()).dot(&basis.t());
         let deviations = (draws.normals((number / 2, waves.sd.len())) * &waves.sd * forecast.spread).dot(&basis.t());
         for (pair, deviation) in deviations.rows().into_iter().enumerate() {

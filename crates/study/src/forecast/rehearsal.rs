@@ -45,8 +45,7 @@ impl Rehearsal<'_> {
     pub fn seen(&self, seed: u64) -> Result<Rehearsed, Refusal> {
         let people = People::of(self.forecast, &self.asked, self.made, seed)?;
         let data = Data::Memory(&people.curves, &people.columns);
-        let has_times = matches!(self.asked, Asked::Rows(_));
-        let account = Comparing { people: &people, shares: self.shares, has_times, seed };
+        let account = Comparing { people: &people, shares: self.shares, seed };
         let work = Work { threads: Some(NonZeroUsize::MIN), is_sorted: false };
         self.asked.release(&data, work, account, &Unwatched).map_err(|Failed(refusal)| refusal)
     }
@@ -90,7 +89,6 @@ impl From<RandomnessError> for Failed {
 struct Comparing<'a> {
     people: &'a People,
     shares: Shares,
-    has_times: bool,
     seed: u64,
 }
 
@@ -128,19 +126,19 @@ impl Comparing<'_> {
         let points: Vec<Vec<f64>> = estimate.at.iter().map(|point| point.coordinates().collect()).collect();
         let error = &estimate.values - &self.people.truth(place, &points);
         let width = |estimate: &Estimate<M::Point>| mean_square(&((&estimate.upper - &estimate.lower) / 2.0));
-        let (all, noise) = (width(estimate), self.shares.noise.powi(2));
+        let (all, Shares { noise, rest, people }) = (width(estimate), self.shares);
         // what is not due to the sampling of people
-        let private = if self.shares.people < 1.0 {
+        let private = if people < 1.0 {
             width(&mean.population().estimate(&Band::Posterior, estimate.level)?).min(all)
         } else {
             0.0
         };
         let (error, due_to_noise) = (mean_square(&error), mean_square(&estimate.noise_sd));
-        // of rows, the rest is due to the sampling of times
-        let of_times = if self.has_times { (error - due_to_noise).max(0.0) } else { 0.0 };
+        let beside = (error - due_to_noise).max(0.0);
+        let private_share = if rest < 1.0 { noise } else { rest };
         Ok(Seen {
-            error: noise * (error - of_times) + self.shares.people * of_times,
-            half_width: noise * private + self.shares.people * (all - private),
+            error: noise * (error - beside) + rest * beside,
+            half_width: private_share * private + people * (all - private),
             noise: noise * due_to_noise,
         })
     }

@@ -46,7 +46,7 @@ fn a_forecast_is_the_same_each_time_and_of_what_the_study_says() {
 #[test]
 fn fewer_people_at_the_same_mu_n_say_the_same() {
     let (forecast, records) = (forecast(Kind::Mean, &[]), 6000);
-    let all = forecast.rehearsed(f64::from(records), Shares { noise: 1.0, people: 1.0 }).unwrap();
+    let all = forecast.rehearsed(f64::from(records), Shares { noise: 1.0, rest: 1.0, people: 1.0 }).unwrap();
     let (all, few) = (rehearsal::together(&all), forecast.expected(u64::try_from(records).unwrap()).unwrap());
     let ratios = [main(&few).error / all[0].error, main(&few).half_width / all[0].half_width];
     assert!(ratios.iter().all(|ratio| (0.75..1.33).contains(ratio)), "{ratios:?}");
@@ -79,8 +79,43 @@ fn the_number_of_people_for_an_error_has_that_error_at_every_epsilon() {
 #[test]
 fn without_a_delta_an_epsilon_of_n_people_is_one_too() {
     let pure = forecast(Kind::Mean, &[]).without_delta().unwrap();
-    let at = |records| main(&pure.expected(records).unwrap()).error;
-    assert!(at(500) > at(5000) && at(5000) > at(500_000));
+    let at = |records| main(&pure.expected(records).unwrap()).clone();
+    assert!(at(500).error > at(5000).error);
+    // what lies outside the coordinates does not fall with the number of people
+    let (many, most) = (at(100_000), at(1 << 40));
+    assert!(most.noise_sd < 1e-6 * many.noise_sd && (most.error / many.error - 1.0).abs() < 0.1, "{many:?} {most:?}");
+}
+
+#[test]
+fn a_classical_scale_is_foretold_for_any_number_of_people() {
+    let classical = forecast(Kind::Mean, &[("classical", "true")]);
+    let at = |records| {
+        (
+            main(&classical.expected(records).unwrap()).error,
+            main(&forecast(Kind::Mean, &[]).expected(records).unwrap()).error,
+        )
+    };
+    for (classical, tight) in [at(900), at(1100), at(50_000)] {
+        assert!(classical > 1.05 * tight, "{classical} {tight}");
+    }
+}
+
+#[test]
+fn errors_are_smaller_than_their_bands_also_where_people_differ_by_the_radius() {
+    let wide = Forecast::of(study(Kind::Mean, &[]), 30, Some(0.5)).unwrap();
+    let expected = wide.expected(1000).unwrap();
+    assert!(main(&expected).error < main(&expected).half_width, "{expected:?}");
+}
+
+#[test]
+fn a_number_is_told_where_fewer_people_are_hidden() {
+    let settings = [("on", "a,b,c"), ("covariate_bounds", "a=0:1,b=0:1,c=0:1")];
+    let regression = forecast(Kind::Regression, &settings);
+    let mut errors = Errors::of(&regression);
+    let needed = errors.records_for(0.2, 1.0).unwrap();
+    let direct = main(&regression.expected(needed).unwrap()).error;
+    assert!(direct <= 0.2 * 1.3, "{needed} {direct}");
+    assert!(errors.at(needed, 1.0).unwrap().is_some());
 }
 
 #[test]
