@@ -9,8 +9,6 @@
 //! PopulationMean with second moments  ->  Components  ->  SyntheticCurves
 //! ```
 //!
-//! Before a release, [`BayesRisk`] says what its error will be: a function of the settings of the release alone.
-//!
 //! No type in this crate has seen a curve: the crate imports neither curves nor ledgers.
 
 mod band;
