@@ -11,7 +11,6 @@ use dpfda::release::{MAX_RECORDS, Mean as MeanOfCurves};
 use serde::Serialize;
 
 use crate::checked::Checked;
-use crate::choices::NeighboursName;
 use crate::kind::Kind;
 use crate::refusal::Refusal;
 use crate::release::Asked;
@@ -40,7 +39,7 @@ const REHEARSALS: u64 = 8;
 /// The most people who are made up where fewer say the same.
 const ENOUGH: f64 = 1024.0;
 
-/// The most people who are made up at all; from more on, errors fall as `1/N`.
+/// The most people who are made up at all: from more on, noise falls as `1/N`.
 const MOST: f64 = 8192.0;
 
 /// The most points of a rehearsal: error and band hardly depend on their number.
@@ -77,7 +76,7 @@ const USUAL_SPREAD: f64 = 0.2;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Forecast {
-    /// The study about the centre 0.
+    /// The study; a centre that it states is 0 here.
     study: Checked,
     points: usize,
     spread: f64,
@@ -170,14 +169,6 @@ impl Forecast {
         let study = Study { kind: self.study.kind, said }.check(Path::new("."))?;
         Asked::of(&study)?;
         Ok(Self { study, ..self.clone() })
-    }
-
-    /// The same with this relation.
-    ///
-    /// # Errors
-    /// As [`Forecast::changed`].
-    pub fn with_neighbours(&self, neighbours: NeighboursName) -> Result<Self, Refusal> {
-        self.changed(|said| said.privacy.neighbours = Some(neighbours))
     }
 
     /// The same mean without a delta, and without what needs one.

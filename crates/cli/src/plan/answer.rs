@@ -94,6 +94,8 @@ impl Answer {
         let expected: Vec<Expected> =
             records.iter().map(|&records| forecast.expected(records)).collect::<Result<_, _>>()?;
         let first = records.first().copied().unwrap_or(2);
+        let known = expected.first().and_then(|expected| expected.main.as_ref());
+        let relations = Relations::of(forecast, first, known.map(|main| main.error))?;
         Ok(Self {
             definition: DEFINITION,
             kind: study.kind.word(),
@@ -108,7 +110,7 @@ impl Answer {
             needed,
             table: Table::of(question, errors, &expected)?,
             expected,
-            relations: Relations::of(forecast, first)?,
+            relations,
             pure: Pure::of(forecast, first)?,
         })
     }
@@ -182,13 +184,14 @@ impl Pure {
 }
 
 impl Relations {
-    fn of(forecast: &Forecast, records: u64) -> Result<Option<Self>, CliError> {
-        let error = |name| -> Result<Option<f64>, CliError> {
-            let Ok(forecast) = forecast.with_neighbours(name) else { return Ok(None) };
-            error_of(&forecast, records)
-        };
-        let both = (error(NeighboursName::Substitute)?, error(NeighboursName::AddRemove)?);
-        let (Some(substitute_error), Some(add_remove_error)) = both else { return Ok(None) };
+    /// `known` is the error under the relation that was asked about.
+    fn of(forecast: &Forecast, records: u64, known: Option<f64>) -> Result<Option<Self>, CliError> {
+        let Some(known) = known else { return Ok(None) };
+        let is_substitute = forecast.study().privacy.relation() == NeighbouringRelation::SubstituteOne;
+        let name = if is_substitute { NeighboursName::AddRemove } else { NeighboursName::Substitute };
+        let Ok(other) = forecast.changed(|said| said.privacy.neighbours = Some(name)) else { return Ok(None) };
+        let Some(other) = error_of(&other, records)? else { return Ok(None) };
+        let (substitute_error, add_remove_error) = if is_substitute { (known, other) } else { (other, known) };
         Ok(Some(Self { records, substitute_error, add_remove_error }))
     }
 }

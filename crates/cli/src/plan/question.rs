@@ -33,7 +33,6 @@ impl Question {
         let forecast =
             Forecast::of(study, points, arguments.spread).map_err(|error| match (error, &arguments.study) {
                 (ForecastError::Study(refusal), Some(path)) => of_file(path, refusal),
-                (ForecastError::Study(refusal), None) => CliError::of_flags(refusal),
                 (error, _) => error.into(),
             })?;
         Ok(Self { forecast, points, says_spread: arguments.spread.is_some(), records, error: arguments.error })
