@@ -69,7 +69,7 @@ const MAY_IMPORT: [(&str, &[&str]); 20] = [
     ("dpfda-report", &["dpfda"]),
     ("dpfda-cli", &["dpfda", "dpfda-report", "dpfda-signature", "dpfda-study"]),
     ("dpfda-reproduction", &["dpfda", "dpfda-cli"]),
-    ("dpfda-benches", &["dpfda", "dpfda-reproduction"]),
+    ("dpfda-benches", &["dpfda", "dpfda-study", "dpfda-reproduction"]),
     ("dpfda-python", &["dpfda", "dpfda-report", "dpfda-signature", "dpfda-study"]),
 ];
 
