@@ -21,6 +21,8 @@ pub enum Measure {
     Power,
     /// No share: what was foretold over what was measured.
     Forecast,
+    /// No share: the error over the least that anybody could reach.
+    Floor,
 }
 
 /// One quantity of a cell.
@@ -37,7 +39,7 @@ pub struct Found {
     /// The half-width over that without privacy; of a forecast, what was foretold over what was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<Number>,
-    /// The root-mean-square error over the sampling error; of a forecast as the width.
+    /// The root-mean-square error over the sampling error; of a forecast as the width; over the floor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Number>,
 }

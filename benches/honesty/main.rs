@@ -7,7 +7,7 @@
 //! A *cell* is a kind of release, a pool of people, their number, and a budget. A user states the bounds of the values and the budget;
 //! all else is the default. Of each quantity of a release the table says how often its 95% band or interval holds the truth about the
 //! population, the half-width over that of the band without privacy, and the root-mean-square error over the sampling error; of tests how
-//! often they reject; of forecasts what was foretold over what was measured. Standard errors stand in brackets. What `pools.rs` says is
+//! often they reject; of forecasts what was foretold over what was measured; of means how far above the floor the error is. Standard errors stand in brackets. What `pools.rs` says is
 //! true of the pools, and which mean is meant.
 //!
 //! Each cell is a line in a file, written as soon as it is measured. A cell that is in the file is not measured again, so that a run can
@@ -21,6 +21,7 @@ mod cholesky;
 mod claim;
 mod curve;
 mod flags;
+mod floor;
 mod foretold;
 mod kinds;
 mod line;

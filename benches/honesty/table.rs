@@ -34,7 +34,7 @@ fn row(line: &Line, found: &Found) -> String {
     let known = if found.known == line.releases { String::new() } else { format!(", {} known", found.known) };
     let number = |number: Option<Number>, digits| number.map_or_else(|| "-".to_owned(), |number| number.text(digits));
     let word = match found.measure {
-        Measure::Coverage | Measure::Forecast => "",
+        Measure::Coverage | Measure::Forecast | Measure::Floor => "",
         Measure::Size => "size ",
         Measure::Power => "power ",
     };

@@ -10,5 +10,5 @@ pub fn settings() -> Vec<Setting> {
 }
 
 pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
-    mean::of_pool(cell, circle::pool(&cell.pool)?, circle::grid()?)
+    mean::of_pool(cell, circle::pool(&cell.pool)?, circle::grid()?, None)
 }

@@ -12,6 +12,7 @@ use super::{OneRelease, RECORDS, Setting, budget, every, noise};
 use crate::Fault;
 use crate::cell::Cell;
 use crate::curve::outcomes_of;
+use crate::floor;
 use crate::foretold;
 use crate::pools::{Pool, line};
 use crate::truth::Truth;
@@ -21,11 +22,13 @@ pub fn settings() -> Vec<Setting> {
 }
 
 pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
-    of_pool(cell, line::pool(&cell.pool)?, line::grid(&cell.pool)?)
+    let (pool, grid) = (line::pool(&cell.pool)?, line::grid(&cell.pool)?);
+    let floor = floor::squared_error(cell, &pool, &grid)?;
+    of_pool(cell, pool, grid, Some(floor))
 }
 
-/// Releases of people of a pool on a line or a circle: their band, and what was foretold of it.
-pub fn of_pool(cell: &Cell, pool: Pool, grid: Grid) -> Result<OneRelease, Fault> {
+/// Releases of people of a pool on a line or a circle: their band, what was foretold of it, and how far it is above a floor.
+pub fn of_pool(cell: &Cell, pool: Pool, grid: Grid, floor: Option<f64>) -> Result<OneRelease, Fault> {
     let (records, settings) =
         (cell.records, PrivateMean::isonormal(pool.ball()?, budget(cell)?).wanting(Wanted::default()));
     let periodic = if grid.is_periodic() { "true" } else { "false" };
@@ -39,6 +42,7 @@ pub fn of_pool(cell: &Cell, pool: Pool, grid: Grid) -> Result<OneRelease, Fault>
         let estimated = Estimated::<Mean>::new(release, &Band::default(), DEFAULT_LEVEL)?;
         let mut found = outcomes_of("", Some(estimated.mean()), &truth)?;
         found.push(foretold::outcome(foretold.first(), Some(estimated.estimate()), &raw));
+        found.extend(floor.map(|floor| floor::outcome(floor, estimated.estimate(), &truth.values)));
         Ok(found)
     }))
 }
