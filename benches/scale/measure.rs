@@ -1,10 +1,15 @@
 //! Times, memory and other programs, measured from outside.
 
-use std::error::Error;
+use std::fmt;
 use std::fs;
-use std::process::{Child, Command, Stdio};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+use crate::Fault;
+
+const NEEDED: &str = "the Python program failed: NumPy, polars and pyarrow are needed";
 
 /// Best and median of several times, in seconds.
 #[derive(Debug, Clone, Copy)]
@@ -21,14 +26,60 @@ impl Times {
     }
 }
 
-/// Runs a piece of work so many times.
-pub fn times(runs: usize, mut work: impl FnMut()) -> Times {
-    let one = |_| {
-        let start = Instant::now();
-        work();
-        start.elapsed().as_secs_f64()
-    };
-    Times::of((0..runs).map(one).collect())
+impl Times {
+    /// The ratio of the medians: both were measured in turns.
+    pub fn over(self, other: Self) -> f64 {
+        self.median / other.median
+    }
+}
+
+impl fmt::Display for Times {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.0} ms (least {:.0})", self.median * 1e3, self.best * 1e3)
+    }
+}
+
+/// How long a piece of work takes.
+pub fn seconds(work: impl FnOnce() -> Result<(), Fault>) -> Result<f64, Fault> {
+    let start = Instant::now();
+    work()?;
+    Ok(start.elapsed().as_secs_f64())
+}
+
+/// A Python program that does its work each time it is asked to: it defines `work()`.
+pub struct Worker {
+    child: Child,
+    questions: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Worker {
+    pub fn new(program: &str, arguments: &[&str]) -> Result<Self, Fault> {
+        let program = format!(
+            "import sys, time, numpy as np\n{program}\nfor _ in sys.stdin:\n t = time.perf_counter(); work(); print(time.perf_counter() - t, flush=True)"
+        );
+        let mut command = interpreter();
+        command.args(["-c", &program]).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn()?;
+        let questions = child.stdin.take().ok_or("no standard input")?;
+        let answers = BufReader::new(child.stdout.take().ok_or("no standard output")?);
+        Ok(Self { child, questions, answers })
+    }
+
+    /// The time of one more piece of work.
+    pub fn seconds(&mut self) -> Result<f64, Fault> {
+        writeln!(self.questions, "go")?;
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer)?;
+        Ok(answer.trim().parse().map_err(|_| NEEDED)?)
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // a worker that does not end is of no consequence here
+        let _ = self.child.kill().and_then(|()| self.child.wait());
+    }
 }
 
 /// What a program took.
@@ -42,7 +93,7 @@ pub struct Taken {
 }
 
 /// Runs a program to its end and looks at it every few milliseconds.
-pub fn watched(command: &mut Command) -> Result<Taken, Box<dyn Error>> {
+pub fn watched(command: &mut Command) -> Result<Taken, Fault> {
     let start = Instant::now();
     let mut child: Child = command.stdout(Stdio::null()).spawn()?;
     let (mut cpu, mut memory) = (0.0_f64, 0.0_f64);
@@ -80,16 +131,21 @@ fn cpu_of(process: u32) -> Option<f64> {
     Some(ticks / 100.0)
 }
 
-/// The numbers that a Python program prints, one on each line; one thread.
-pub fn python(program: &str, arguments: &[&str]) -> Result<Vec<f64>, Box<dyn Error>> {
-    let interpreter = std::env::var("DPFDA_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let mut command = Command::new(interpreter);
+/// The numbers that a Python program prints, one on each line.
+pub fn python(program: &str, arguments: &[&str]) -> Result<Vec<f64>, Fault> {
+    let output = interpreter().args(["-c", program]).args(arguments).output()?;
+    if !output.status.success() {
+        return Err(NEEDED.into());
+    }
+    Ok(String::from_utf8(output.stdout)?.lines().map(str::parse).collect::<Result<_, _>>()?)
+}
+
+/// Python with one thread for linear algebra.
+fn interpreter() -> Command {
+    let mut command = Command::new(std::env::var("DPFDA_PYTHON").unwrap_or_else(|_| "python3".to_owned()));
     for threads in ["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"] {
         command.env(threads, "1");
     }
-    let output = command.args(["-c", program]).args(arguments).stderr(Stdio::inherit()).output()?;
-    if !output.status.success() {
-        return Err("the Python program failed: NumPy, polars and pyarrow are needed".into());
-    }
-    Ok(String::from_utf8(output.stdout)?.lines().map(str::parse).collect::<Result<_, _>>()?)
+    command.stderr(Stdio::inherit());
+    command
 }
