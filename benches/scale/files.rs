@@ -130,7 +130,7 @@ pub fn columnar(rows: usize, folder: &Path) -> Result<Vec<Line>, Fault> {
     ])
 }
 
-/// A long table with ten values of each person, against polars' group_by.
+/// A long table with ten values of each person, against polars' `group_by`.
 pub fn long_table(people: usize, folder: &Path) -> Result<Vec<Line>, Fault> {
     let file = folder.join("rows.csv");
     let mut out = BufWriter::new(File::create(&file)?);

@@ -37,6 +37,7 @@ fn main() -> Result<(), Fault> {
     let folder = root.join("target/scale");
     fs::create_dir_all(&folder)?;
     let mut lines = memory::in_memory(rows)?;
+    told(&lines);
     lines.extend(files::text(rows, &folder)?);
     lines.extend(files::columnar(rows, &folder)?);
     lines.extend(files::long_table(rows, &folder)?);
@@ -44,6 +45,13 @@ fn main() -> Result<(), Fault> {
     print!("{page}");
     fs::write(root.join(PAGE), page)?;
     Ok(())
+}
+
+/// What is known already: the files take minutes.
+fn told(lines: &[Line]) {
+    for line in lines {
+        eprintln!("{}: {:.2}, {}", line.work, line.measured, line.detail);
+    }
 }
 
 fn value(row: usize, point: usize) -> f64 {

@@ -5,4 +5,5 @@ pub(crate) mod encode;
 pub(crate) mod rotation;
 pub(crate) mod sobolev;
 pub(crate) mod sobolev_axes;
+pub(crate) mod turn;
 pub(crate) mod whitening;

@@ -1,5 +1,6 @@
 //! Loops over curves in the widest registers that the processor has: the same bits in all of them.
 #![allow(clippy::inline_always, reason = "compiled once for each width of registers, inside a dispatch")]
+#![allow(clippy::needless_range_loop, reason = "iterators' adapters are compiled once, for the narrowest registers")]
 
 use std::sync::OnceLock;
 
@@ -43,11 +44,13 @@ impl WithSimd for HasInfinite<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> bool {
         let (registers, rest) = S::as_simd_f64s(self.0);
-        let infinity = simd.splat_f64s(f64::INFINITY);
+        let (infinity, minus_infinity) = (simd.splat_f64s(f64::INFINITY), simd.splat_f64s(f64::NEG_INFINITY));
         let mut found = simd.equal_f64s(simd.splat_f64s(0.0), infinity);
         // without an early end
         for values in registers {
-            found = simd.or_m64s(found, simd.equal_f64s(simd.abs_f64s(*values), infinity));
+            // `abs` is a call on some machines
+            let either = simd.or_m64s(simd.equal_f64s(*values, infinity), simd.equal_f64s(*values, minus_infinity));
+            found = simd.or_m64s(found, either);
         }
         let mut is_infinite = simd.first_true_m64s(found) < S::F64_LANES;
         for value in rest {
@@ -77,15 +80,16 @@ impl WithSimd for ScaledDifference<'_> {
         let (zs, z_rest) = out.as_chunks_mut::<LANES>();
         let (least, most) = (simd.splat_f64s(lower), simd.splat_f64s(upper));
         let mut sums = [simd.splat_f64s(0.0); LANES];
-        for (((z, x), c), q) in zs.iter_mut().zip(xs).zip(cs).zip(qs) {
-            let (z, x, c, q) =
-                (S::as_mut_simd_f64s(z).0, S::as_simd_f64s(x).0, S::as_simd_f64s(c).0, S::as_simd_f64s(q).0);
-            for ((((sum, z), x), c), q) in sums.iter_mut().zip(z).zip(x).zip(c).zip(q) {
+        for chunk in 0..zs.len().min(xs.len()).min(cs.len()).min(qs.len()) {
+            let (z, _) = S::as_mut_simd_f64s(&mut zs[chunk]);
+            let ((x, _), (c, _), (q, _)) =
+                (S::as_simd_f64s(&xs[chunk]), S::as_simd_f64s(&cs[chunk]), S::as_simd_f64s(&qs[chunk]));
+            for i in 0..LANES / S::F64_LANES {
                 // two choices: what is not a number stays so
-                let below = simd.select_f64s(simd.greater_than_f64s(*x, most), most, *x);
+                let below = simd.select_f64s(simd.greater_than_f64s(x[i], most), most, x[i]);
                 let within = simd.select_f64s(simd.less_than_f64s(below, least), least, below);
-                *z = simd.mul_f64s(*q, simd.sub_f64s(within, *c));
-                *sum = simd.add_f64s(*sum, simd.mul_f64s(*z, *z));
+                z[i] = simd.mul_f64s(q[i], simd.sub_f64s(within, c[i]));
+                sums[i] = simd.add_f64s(sums[i], simd.mul_f64s(z[i], z[i]));
             }
         }
         let mut lanes = [0.0; LANES];

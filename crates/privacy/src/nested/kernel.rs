@@ -1,5 +1,6 @@
 //! Sums of products of integers in registers: exact in doubles, so that every width and order gives the same bits.
 #![allow(clippy::inline_always, reason = "compiled once for each width of registers, inside a dispatch")]
+#![allow(clippy::needless_range_loop, reason = "iterators' adapters are compiled once, for the narrowest registers")]
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -88,8 +89,8 @@ impl WithSimd for AddRow<'_> {
     fn with_simd<S: Simd>(self, simd: S) {
         let (totals, _) = S::as_mut_simd_f64s(self.totals);
         let (row, rest) = S::as_simd_f64s(self.row);
-        for (total, k) in totals.iter_mut().zip(row) {
-            *total = simd.add_f64s(*total, *k);
+        for i in 0..totals.len().min(row.len()) {
+            totals[i] = simd.add_f64s(totals[i], row[i]);
         }
         if let (false, Some(total)) = (rest.is_empty(), totals.get_mut(row.len())) {
             *total = simd.add_f64s(*total, simd.partial_load_f64s(rest));
@@ -112,8 +113,8 @@ impl WithSimd for AddOuter<'_> {
         for (totals, x) in self.totals.chunks_exact_mut(self.row.len().max(1)).zip(self.x) {
             let (totals, few) = S::as_mut_simd_f64s(totals);
             let height = simd.splat_f64s(*x);
-            for (total, k) in totals.iter_mut().zip(row) {
-                *total = simd.mul_add_e_f64s(height, *k, *total);
+            for i in 0..totals.len().min(row.len()) {
+                totals[i] = simd.mul_add_e_f64s(height, row[i], totals[i]);
             }
             for (total, k) in few.iter_mut().zip(rest) {
                 *total += x * k;
@@ -213,22 +214,25 @@ fn add_tile<S: Simd, const WIDTH: usize>(
     let Heights { numbers, step, apart } = heights;
     let mut sums = [[simd.splat_f64s(0.0); WIDTH]; HEIGHT];
     let (rows, _) = S::as_simd_f64s(columns.rows);
-    for (index, row) in rows.chunks_exact(columns.stride / S::F64_LANES).enumerate() {
-        let Some(row) = row[left..].first_chunk::<WIDTH>() else { continue };
-        for (q, sums) in sums.iter_mut().enumerate() {
+    let stride = columns.stride / S::F64_LANES;
+    for index in 0..rows.len() / stride {
+        let Some(row) = rows[index * stride + left..].first_chunk::<WIDTH>() else { continue };
+        for q in 0..HEIGHT {
             let height = simd.splat_f64s(numbers[index * step + q * apart]);
-            for (sum, x) in sums.iter_mut().zip(row) {
-                *sum = simd.mul_add_e_f64s(height, *x, *sum);
+            for i in 0..WIDTH {
+                sums[q][i] = simd.mul_add_e_f64s(height, row[i], sums[q][i]);
             }
         }
     }
     let shift = simd.splat_f64s(SHIFT);
     let (into, _) = S::as_mut_simd_i64s(into);
-    for (row, sums) in into.chunks_exact_mut((columns.stride - columns.first) / S::F64_LANES).zip(sums) {
-        for (total, sum) in row[place..].iter_mut().zip(sums) {
-            let shifted = simd.transmute_u64s_f64s(simd.add_f64s(sum, shift));
+    let width = (columns.stride - columns.first) / S::F64_LANES;
+    for q in 0..HEIGHT {
+        let Some(row) = into[q * width + place..].first_chunk_mut::<WIDTH>() else { continue };
+        for i in 0..WIDTH {
+            let shifted = simd.transmute_u64s_f64s(simd.add_f64s(sums[q][i], shift));
             let sum = simd.sub_u64s(shifted, simd.transmute_u64s_f64s(shift));
-            *total = simd.transmute_i64s_u64s(simd.add_u64s(simd.transmute_u64s_i64s(*total), sum));
+            row[i] = simd.transmute_i64s_u64s(simd.add_u64s(simd.transmute_u64s_i64s(row[i]), sum));
         }
     }
     WIDTH

@@ -1,5 +1,6 @@
 //! Coordinates become integers that are held in doubles.
 #![allow(clippy::inline_always, reason = "compiled once for each width of registers, inside a dispatch")]
+#![allow(clippy::needless_range_loop, reason = "iterators' adapters are compiled once, for the narrowest registers")]
 
 use pulp::{Simd, WithSimd};
 
@@ -24,9 +25,11 @@ pub(super) fn squared_norm<S: Simd>(simd: S, z: &[f64]) -> f64 {
     let (eights, rest) = z.as_chunks::<WIDEST>();
     let (registers, _) = S::as_simd_f64s(eights.as_flattened());
     let mut sums = [simd.splat_f64s(0.0); WIDEST];
-    for eight in registers.chunks_exact(WIDEST / S::F64_LANES) {
-        for (sum, z) in sums.iter_mut().zip(eight) {
-            *sum = simd.add_f64s(*sum, simd.mul_f64s(*z, *z));
+    let each = WIDEST / S::F64_LANES;
+    for eight in 0..registers.len() / each {
+        for i in 0..each {
+            let z = registers[eight * each + i];
+            sums[i] = simd.add_f64s(sums[i], simd.mul_f64s(z, z));
         }
     }
     let mut lanes = [0.0; WIDEST];
@@ -82,21 +85,18 @@ fn round_chunk<S: Simd, const N: usize>(
     let (registers, rest) = S::as_simd_f64s(z);
     let mut sums = [simd.splat_f64s(0.0); N];
     let start = start / S::F64_LANES;
-    for (place, z) in registers.iter().enumerate() {
-        for (sum, (k, factor)) in sums.iter_mut().zip(&mut *k) {
-            round_register(simd, *z, *factor, &mut S::as_mut_simd_f64s(k).0[start + place], sum);
+    for which in 0..N {
+        let (k, factor) = &mut k[which];
+        let k = &mut S::as_mut_simd_f64s(k).0[start..];
+        for place in 0..registers.len() {
+            round_register(simd, registers[place], *factor, &mut k[place], &mut sums[which]);
         }
-    }
-    if !rest.is_empty() {
-        for (sum, (k, factor)) in sums.iter_mut().zip(&mut *k) {
-            let k = &mut S::as_mut_simd_f64s(k).0[start + registers.len()];
-            round_register(simd, simd.partial_load_f64s(rest), *factor, k, sum);
+        if !rest.is_empty() {
+            round_register(simd, simd.partial_load_f64s(rest), *factor, &mut k[registers.len()], &mut sums[which]);
         }
-    }
-    for (squared, sum) in squared.iter_mut().zip(sums) {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an integer in [0, 2^53]")]
-        let of_chunk = simd.reduce_sum_f64s(sum) as u64;
-        *squared += of_chunk;
+        let of_chunk = simd.reduce_sum_f64s(sums[which]) as u64;
+        squared[which] += of_chunk;
     }
 }
 
@@ -136,10 +136,10 @@ impl WithSimd for AddRounded<'_> {
         let (totals, few) = S::as_mut_simd_i64s(totals);
         let (registers, rest) = S::as_simd_f64s(z);
         let zero = simd.splat_u64s(SHIFT.to_bits());
-        for (total, z) in totals.iter_mut().zip(registers) {
-            let integers = simd.transmute_u64s_f64s(shifted(simd, *z, factor, limit));
-            let sum = simd.add_u64s(simd.transmute_u64s_i64s(*total), simd.sub_u64s(integers, zero));
-            *total = simd.transmute_i64s_u64s(sum);
+        for i in 0..totals.len().min(registers.len()) {
+            let integers = simd.transmute_u64s_f64s(shifted(simd, registers[i], factor, limit));
+            let sum = simd.add_u64s(simd.transmute_u64s_i64s(totals[i]), simd.sub_u64s(integers, zero));
+            totals[i] = simd.transmute_i64s_u64s(sum);
         }
         for (total, z) in few.iter_mut().zip(rest) {
             #[allow(clippy::cast_possible_truncation, reason = "an integer of at most the limit")]

@@ -64,8 +64,13 @@ impl Rotation {
 
     /// The orthonormal functions that the first coordinates are those of, in isonormal coordinates: a column for each.
     pub(crate) fn basis(&self) -> Array2<f64> {
+        self.columns(self.reflections.len())
+    }
+
+    /// The first columns of the rotation, so many: those of [`Self::basis`], and beyond them any that are orthonormal to them.
+    pub(crate) fn columns(&self, count: usize) -> Array2<f64> {
         let points = self.reflections.first().map_or(0, Vec::len);
-        let mut basis = Array2::zeros((points, self.reflections.len()));
+        let mut basis = Array2::zeros((points, count));
         for (index, mut column) in basis.columns_mut().into_iter().enumerate() {
             let mut unit = vec![0.0; points];
             unit[index] = 1.0;

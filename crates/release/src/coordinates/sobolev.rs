@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::coordinates::rotation::{Rotation, cosine_of_half_turns};
+use crate::coordinates::turn::{self, Turn};
 
 #[cfg(test)]
 #[path = "sobolev_tests.rs"]
@@ -146,11 +147,13 @@ pub(crate) fn waves_on(is_periodic: bool) -> usize {
 /// order half:  A = S Q,   S = diag((1 + l^2 g_j)^(1/4))
 /// ```
 ///
-/// `Q` is a [`Rotation`]. Additions, products, quotients and roots in a fixed order make it the same on every machine.
+/// `Q` is a [`Rotation`], and for records of at most 256 points the [`Turn`] by it. Additions, products, quotients and roots in a fixed order
+/// make it the same on every machine.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SobolevWhitening {
     pub(crate) norm: SobolevNorm,
     rotation: Rotation,
+    turn: Option<Turn>,
     scaling: Scaling,
 }
 
@@ -174,7 +177,7 @@ impl SobolevWhitening {
                     scaling.before(&mut column);
                     column
                 }));
-                Self { norm, rotation, scaling }
+                Self::of(norm, rotation, scaling, unit_grid)
             }
             SobolevOrder::Half => {
                 let (is_periodic, kept) = (unit_grid.is_periodic(), waves_on(unit_grid.is_periodic()));
@@ -185,9 +188,15 @@ impl SobolevWhitening {
                 };
                 let squared = |j| if is_periodic { squared_turns(j, n) } else { squared_frequency(j, n) };
                 let weight = |j: usize| norm.charge(squared(j.min(kept - 1))).sqrt();
-                Self { norm, rotation, scaling: Scaling::Diagonal((0..n).map(weight).collect()) }
+                Self::of(norm, rotation, Scaling::Diagonal((0..n).map(weight).collect()), unit_grid)
             }
         }
+    }
+
+    fn of(norm: SobolevNorm, rotation: Rotation, scaling: Scaling, unit_grid: &Grid) -> Self {
+        let n = unit_grid.len();
+        let turn = (n <= turn::MOST).then(|| Turn::new(&rotation.columns(n), unit_grid)).flatten();
+        Self { norm, rotation, turn, scaling }
     }
 
     /// The number of coordinates: one for each point.
@@ -213,6 +222,14 @@ impl SobolevWhitening {
     pub(crate) fn apply(&self, z: &mut [f64]) {
         self.scaling.before(z);
         self.rotation.apply(z);
+        self.scaling.after(z, |z, weight| z * weight);
+    }
+
+    /// `z -> A z` of a record, up to parts in `2^24`, which are below the steps of its integers.
+    pub(crate) fn apply_to_record(&self, z: &mut [f64]) {
+        let Some(turn) = &self.turn else { return self.apply(z) };
+        self.scaling.before(z);
+        turn.apply(z);
         self.scaling.after(z, |z, weight| z * weight);
     }
 

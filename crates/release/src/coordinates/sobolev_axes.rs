@@ -82,9 +82,9 @@ impl SobolevAxes {
         (1..=most.min(charges.len())).rev().find(is_between).unwrap_or(1)
     }
 
-    /// `z -> A z`.
-    pub(crate) fn apply(&self, z: &mut [f64]) {
-        self.along_axes(z, SobolevWhitening::apply);
+    /// `z -> A z` of a record.
+    pub(crate) fn apply_to_record(&self, z: &mut [f64]) {
+        self.along_axes(z, SobolevWhitening::apply_to_record);
         self.put_in_order(z);
     }
 

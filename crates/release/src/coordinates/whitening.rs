@@ -164,7 +164,7 @@ impl Coordinates<'_> {
             Self::Sobolev(whitening) => {
                 buffer.clear();
                 buffer.extend(isonormal);
-                whitening.apply(buffer);
+                whitening.apply_to_record(buffer);
                 buffer
             }
             Self::Mapped(map) => {
