@@ -111,6 +111,10 @@ fn a_plan_that_buys_is_released_from_its_records_alone_and_buys_with_normal_nois
     assert!(matches!(refused, MechanismError::NotForSale { .. }), "{refused}");
     let refused = Mechanism::new(statistic, buying.terms().clone()).unwrap_err();
     assert!(matches!(refused, MechanismError::NotForSale { .. }), "{refused}");
+    // a statistic that sells a radius sells none for noise that is not normal
+    let sells = buying.statistic().clone();
+    let refused = Mechanism::new(sells, Terms::of(guarantee, Law::KNorm {}).buying(buying.shares())).unwrap_err();
+    assert!(matches!(refused, MechanismError::NotForSale { .. }), "{refused}");
 }
 
 #[test]
