@@ -17,22 +17,35 @@ use crate::foretold;
 use crate::pools::{Pool, line};
 use crate::truth::Truth;
 
+/// The variant of releases under add/remove.
+const ADD_REMOVE: &str = "add-remove";
+
 pub fn settings() -> Vec<Setting> {
-    every(&[""], &line::NAMES, &RECORDS)
+    let mut settings = every(&[""], &line::NAMES, &RECORDS);
+    settings.extend(every(&[ADD_REMOVE], &["smooth", "cluster", "step", "rough", "t3"], &RECORDS));
+    settings
 }
 
 pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     let (pool, grid) = (line::pool(&cell.pool)?, line::grid(&cell.pool)?);
-    let floor = floor::squared_error(cell, &pool, &grid)?;
-    of_pool(cell, pool, grid, Some(floor))
+    // its cosines are orthonormal on even grids, and its noise is that of substitution
+    let has_floor = cell.pool != "uneven" && cell.variant.is_empty();
+    let floor = has_floor.then(|| floor::squared_error(cell, &pool, &grid)).transpose()?;
+    of_pool(cell, pool, grid, floor)
 }
 
 /// Releases of people of a pool on a line or a circle: their band, what was foretold of it, and how far it is above a floor.
 pub fn of_pool(cell: &Cell, pool: Pool, grid: Grid, floor: Option<f64>) -> Result<OneRelease, Fault> {
-    let (records, settings) =
-        (cell.records, PrivateMean::isonormal(pool.ball()?, budget(cell)?).wanting(Wanted::default()));
+    let is_add_remove = cell.variant == ADD_REMOVE;
+    let relation = if is_add_remove { NeighbouringRelation::AddRemoveOne } else { NeighbouringRelation::SubstituteOne };
+    let settings = PrivateMean::isonormal(pool.ball()?, budget(cell)?).wanting(Wanted::default()).neighbours(relation);
+    let records = cell.records;
     let periodic = if grid.is_periodic() { "true" } else { "false" };
-    let foretold = foretold::means(Kind::Mean, cell, &pool, grid.len(), &[("periodic", periodic)])?;
+    let mut more = vec![("periodic", periodic)];
+    if is_add_remove {
+        more.push(("neighbours", ADD_REMOVE));
+    }
+    let foretold = foretold::means(Kind::Mean, cell, &pool, grid.len(), &more)?;
     let truth = truth_of(&pool, &grid, records);
     Ok(Box::new(move |seed| {
         let people = pool.drawn(records, &mut ChaCha20Rng::seed_from_u64(seed));

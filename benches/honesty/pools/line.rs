@@ -9,8 +9,10 @@ use super::process::{Draws, PEOPLE, bump, exponential, matern, of_distances, out
 use super::{POINTS, Pool, real};
 use crate::Fault;
 
-pub const NAMES: [&str; 21] = [
+pub const NAMES: [&str; 23] = [
     "smooth",
+    "long",
+    "uneven",
     "cluster",
     "step",
     "peak",
@@ -33,13 +35,20 @@ pub const NAMES: [&str; 21] = [
     "cca",
 ];
 
+const LONG: usize = 200;
 /// How much people of most pools vary.
 const SD: f64 = 0.06;
 const UNIT: (f64, f64) = (0.0, 1.0);
 
 /// The grid of a pool.
 pub fn grid(name: &str) -> Result<Grid, Fault> {
-    if name == real::NAME { real::grid() } else { Ok(Grid::uniform(0.0, 1.0, POINTS)?) }
+    Ok(match name {
+        real::NAME => real::grid()?,
+        // more points than the half norm tells waves apart
+        "long" => Grid::uniform(0.0, 1.0, LONG)?,
+        "uneven" => Grid::new((0..POINTS).map(|i| (i as f64 / (POINTS - 1) as f64).powf(1.5)).collect())?,
+        _ => Grid::uniform(0.0, 1.0, POINTS)?,
+    })
 }
 
 /// The pool of a name, on its grid.
@@ -52,7 +61,7 @@ pub fn pool(name: &str) -> Result<Pool, Fault> {
     let people = line.smooth(SD)?;
     let mean = line.spline();
     Ok(match name {
-        "smooth" => Pool::about(UNIT, &mean, people),
+        "smooth" | "long" | "uneven" => Pool::about(UNIT, &mean, people),
         "cluster" | "far" => {
             let (far, depth) = (line.draws.chosen(0.2), if name == "far" { 0.3 } else { 0.2 });
             let place = line.t.mapv(|t| -depth + 0.1 * (2.0 * PI * t).cos());
