@@ -1,4 +1,4 @@
-//! The floor of the error of a mean: what somebody would reach who knows the radius, the centre and the smoother that are best.
+//! The floor of the error of a mean: what somebody would reach who is told a good radius, the centre and the best smoother.
 //!
 //! Nothing is paid for them, so that the whole budget is for the mean. Records are clipped about the true mean in the half norm of the
 //! default release, at the radius that the rule of the default would find from counts without noise: where the noise of the mean and half

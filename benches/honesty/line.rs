@@ -21,7 +21,7 @@ pub enum Measure {
     Power,
     /// No share: what was foretold over what was measured.
     Forecast,
-    /// No share: the error over the least that anybody could reach.
+    /// No share: the error over what the best radius, centre and smoother would give.
     Floor,
 }
 
@@ -39,7 +39,7 @@ pub struct Found {
     /// The half-width over that without privacy; of a forecast, what was foretold over what was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<Number>,
-    /// The root-mean-square error over the sampling error; of a forecast as the width; over the floor.
+    /// The root-mean-square error over the sampling error; of a forecast as the width; of a floor the error over it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Number>,
 }

@@ -11,7 +11,7 @@ use crate::{Fault, Line, POINTS, RUNS, value};
 const DEFAULT: &[&str] = &[];
 const MEAN: &[&str] = &["--radius-share", "none", "--moments", "none"];
 
-/// A CPU time, in seconds, of each of three runs of a Python expression over a file.
+/// The least CPU time of three runs of a Python expression over a file, in seconds.
 fn python_cpu(expression: &str, file: &Path) -> Result<f64, Fault> {
     let program = format!(
         "import sys, resource, polars as pl\ndef cpu():\n r = resource.getrusage(resource.RUSAGE_SELF); return r.ru_utime + r.ru_stime\n\

@@ -24,9 +24,7 @@ impl Times {
         let at = |place: usize| seconds.get(place).copied().unwrap_or(f64::NAN);
         Self { best: at(0), median: at(seconds.len() / 2) }
     }
-}
 
-impl Times {
     /// The ratio of the medians: both were measured in turns.
     pub fn over(self, other: Self) -> f64 {
         self.median / other.median

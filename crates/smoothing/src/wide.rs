@@ -48,7 +48,7 @@ impl WithSimd for HasInfinite<'_> {
         let mut found = simd.equal_f64s(simd.splat_f64s(0.0), infinity);
         // without an early end
         for values in registers {
-            // `abs` is a call on some machines
+            // `abs` is a call in builds without link-time optimisation
             let either = simd.or_m64s(simd.equal_f64s(*values, infinity), simd.equal_f64s(*values, minus_infinity));
             found = simd.or_m64s(found, either);
         }

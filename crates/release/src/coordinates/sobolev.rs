@@ -220,16 +220,20 @@ impl SobolevWhitening {
 
     /// `z -> A z`.
     pub(crate) fn apply(&self, z: &mut [f64]) {
-        self.scaling.before(z);
-        self.rotation.apply(z);
-        self.scaling.after(z, |z, weight| z * weight);
+        self.apply_by(z, |z| self.rotation.apply(z));
     }
 
     /// `z -> A z` of a record, up to parts in `2^24`, which are below the steps of its integers.
     pub(crate) fn apply_to_record(&self, z: &mut [f64]) {
-        let Some(turn) = &self.turn else { return self.apply(z) };
+        match &self.turn {
+            Some(turn) => self.apply_by(z, |z| turn.apply(z)),
+            None => self.apply(z),
+        }
+    }
+
+    fn apply_by(&self, z: &mut [f64], rotate: impl Fn(&mut [f64])) {
         self.scaling.before(z);
-        turn.apply(z);
+        rotate(z);
         self.scaling.after(z, |z, weight| z * weight);
     }
 

@@ -34,7 +34,7 @@ const SHIFT: f64 = 6_755_399_441_055_744.0;
 /// Q'z ~ 2^(-24 - e) B'k
 /// ```
 ///
-/// `|k| <= 2^4 2^24`, so by Cauchy and Schwarz every partial sum of `B'k` is at most `2^52`: exact, fused or not, in any order. The result
+/// `|k| <= 2^4 2^24`, so by Cauchy and Schwarz every partial sum of `B'k`, also of sums of mirrored coordinates, is at most `2^52.5`: exact, fused or not, in any order. The result
 /// is that of a matrix whose entries are within `2^-25` of `Q`, up to parts in `2^25` of the largest coordinate. Any function of the record
 /// alone keeps what is proved of it: its norm is taken afterwards, in integers.
 ///
@@ -175,7 +175,7 @@ fn largest<S: Simd>(simd: S, z: &[f64]) -> f64 {
 /// The larger of `|z|` and a size, of each lane.
 #[inline(always)]
 fn larger<S: Simd>(simd: S, z: S::f64s, size: S::f64s) -> S::f64s {
-    // `abs` is a call on some machines
+    // `abs` is a call in builds without link-time optimisation
     simd.max_f64s(simd.sub_f64s(simd.splat_f64s(0.0), z), simd.max_f64s(z, size))
 }
 
