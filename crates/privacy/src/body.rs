@@ -10,6 +10,7 @@ mod euclidean_ball;
 pub(crate) mod lattice;
 mod moments;
 mod one_hot;
+mod orthant;
 #[cfg(test)]
 pub(crate) mod tests;
 mod weighted_ball;
@@ -20,6 +21,7 @@ pub use euclidean_ball::EuclideanBall;
 pub(crate) use moments::root;
 pub use moments::{Emphasis, Moments};
 pub use one_hot::{OneHot, OneHotVector};
+pub use orthant::Orthant;
 pub use weighted_ball::{WeightedBall, WeightedVector};
 
 /// Coordinates whose noise has one scale.

@@ -22,7 +22,7 @@ pub use body::lattice::{
 };
 pub use body::word::{ExactInteger, Word};
 pub use body::{
-    Block, Body, Cosine, CosineVector, Emphasis, EuclideanBall, Moments, OneHot, OneHotVector, RunningSum,
+    Block, Body, Cosine, CosineVector, Emphasis, EuclideanBall, Moments, OneHot, OneHotVector, Orthant, RunningSum,
     WeightedBall, WeightedVector,
 };
 pub use budget::amount::{Amount, AmountError};

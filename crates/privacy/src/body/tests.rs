@@ -13,6 +13,7 @@ use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, Substi
 mod clipped;
 mod gram;
 mod grouped;
+mod orthant;
 mod weighted;
 
 const RELATIONS: [NeighbouringRelation; 2] = [SubstituteOne, AddRemoveOne];
@@ -307,6 +308,9 @@ fn no_body_is_left_by_its_records_and_every_bound_is_attained() {
     for body in weighted_balls() {
         holds_its_bounds(&body, 2000);
     }
+    for body in orthant::orthants() {
+        holds_its_bounds(&body, 2000);
+    }
     for body in one_hots() {
         holds_its_bounds(&body, 4000);
     }
@@ -354,6 +358,7 @@ fn a_record_that_was_reset_is_one_of_nothing() {
     grouped::balls().iter().for_each(leaves_nothing_behind);
     gram::balls().iter().for_each(leaves_nothing_behind);
     weighted_balls().iter().for_each(leaves_nothing_behind);
+    orthant::orthants().iter().for_each(leaves_nothing_behind);
     one_hots().iter().for_each(leaves_nothing_behind);
     cosines().iter().for_each(leaves_nothing_behind);
 }
