@@ -5,6 +5,7 @@
 //! [`Functionals`], [`Path`].
 
 mod bound_fact;
+mod centiles;
 mod coordinates;
 mod defaults;
 mod functionals;
@@ -23,6 +24,11 @@ mod total;
 pub use dpfda_privacy::MAX_RECORDS;
 pub use dpfda_smoothing::{PenalizedMean, PenaltyError};
 
+pub use centiles::centiles_error::CentilesError;
+pub use centiles::document::SharesBelow;
+pub use centiles::private::{CentileData, PreparedCentiles, PrivateCentiles};
+pub use centiles::scratch::CentileScratch;
+pub use centiles::{Centiles, DEFAULT_CENTILES};
 pub use coordinates::encode::{CurveRecord, CurveScratch};
 pub use coordinates::sobolev::{LengthError, SobolevNorm, SobolevOrder};
 pub use defaults::{DEFAULT_BINS, DEFAULT_COORDINATES, DEFAULT_KERNEL, default_penalty};

@@ -6,6 +6,7 @@ use dpfda_privacy::{CalibrationError, NoiseError};
 use dpfda_smoothing::{BallError, PenaltyError};
 use thiserror::Error;
 
+use crate::centiles::centiles_error::CentilesError;
 use crate::coordinates::sobolev::LengthError;
 use crate::mean::mean_error::MeanError;
 use crate::rows::rows_error::RowsError;
@@ -85,6 +86,8 @@ pub enum ReleaseError {
     #[error(transparent)]
     Rows(RowsError),
     #[error(transparent)]
+    Centiles(CentilesError),
+    #[error(transparent)]
     Mechanism(#[from] MechanismError),
     #[error(transparent)]
     Partial(#[from] PartialError),
@@ -97,6 +100,16 @@ impl From<MeanError> for ReleaseError {
             MeanError::Ball(error) => error.into(),
             MeanError::Spectrum(error) => error.into(),
             other => Self::Mean(other),
+        }
+    }
+}
+
+impl From<CentilesError> for ReleaseError {
+    fn from(error: CentilesError) -> Self {
+        match error {
+            CentilesError::Ball(error) => error.into(),
+            CentilesError::Lattice(error) => MechanismError::from(error).into(),
+            other => Self::Centiles(other),
         }
     }
 }

@@ -80,6 +80,19 @@ impl Projection {
         }
     }
 
+    /// Writes the values of a curve within the bounds into `out`, in the units of the data and not projected.
+    ///
+    /// Missing values are filled as in [`Projection::whiten_into`], and a curve that has only missing values becomes the centre.
+    ///
+    /// # Panics
+    /// Unless `out` has one value for each grid point.
+    pub fn values_into(&self, curve: &[f64], out: &mut [f64]) {
+        out.copy_from_slice(&self.readable(curve));
+        if !fill_missing(&self.unit_axes, out) {
+            out.copy_from_slice(&self.center);
+        }
+    }
+
     /// The values that can be used, the others missing.
     fn readable(&self, curve: &[f64]) -> Vec<f64> {
         curve.iter().map(|&x| self.ball.clamp(if x.is_infinite() { f64::NAN } else { x })).collect()

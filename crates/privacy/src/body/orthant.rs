@@ -29,6 +29,11 @@ impl Orthant {
         LatticeVector::zero(is_negative.len()).map(|_| Self { is_negative })
     }
 
+    /// Whether a coordinate is at most 0; `false` beyond the last.
+    pub fn is_negative(&self, coordinate: usize) -> bool {
+        self.is_negative.get(coordinate).copied().unwrap_or_default()
+    }
+
     /// A coordinate on its side of 0: what lies on the other side is 0.
     fn on_side(is_negative: bool, k: i64) -> i64 {
         if is_negative { k.min(0) } else { k.max(0) }

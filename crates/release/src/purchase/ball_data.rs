@@ -111,10 +111,15 @@ impl<S: InBall<Body: Bucketed>, R: Records<S>> PrivateData<S> for BallData<S::Bo
 
 /// The digest of the rows of all records, each with what is known beside it: that of a table which is read is the same.
 fn digest<S: InBall>(records: &impl Records<S>) -> RowDigest {
-    let (curves, mut digest) = (records.curves(), RowDigest::new());
+    digest_of(records.curves(), |record, row| records.beside(record, row))
+}
+
+/// The same of curves, each with what is known beside it, given its record and its row.
+pub(crate) fn digest_of(curves: &CurveSet, beside: impl Fn(usize, usize) -> Vec<u8>) -> RowDigest {
+    let mut digest = RowDigest::new();
     for (record, rows) in curves.records().enumerate() {
         for &row in rows.iter() {
-            let (id, beside) = (curves.subject(record), records.beside(record, row));
+            let (id, beside) = (curves.subject(record), beside(record, row));
             if beside.is_empty() {
                 digest.add(id, curves.curve(row));
             } else {

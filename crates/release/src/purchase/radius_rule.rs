@@ -32,12 +32,14 @@ pub struct Weighing {
     pub pull: f64,
     /// The radius where the counts cannot be trusted.
     pub untrusted: NestedRadius,
+    /// No more than this part of the records may lie outside.
+    pub outside: f64,
 }
 
 impl Weighing {
     /// The weighing of so much noise, whose stated radius is the largest one.
     pub fn of(noise: f64) -> Self {
-        Self { noise, pull: 1.0, untrusted: NestedRadius::STATED }
+        Self { noise, pull: 1.0, untrusted: NestedRadius::STATED, outside: MOST_OUTSIDE }
     }
 }
 
@@ -80,7 +82,7 @@ impl Distances {
     /// The radius that the counts call for: its number is that of eighths of an octave below the largest radius.
     ///
     /// ```text
-    /// j_0    = the smallest radius with at most  min(8 sqrt(15) / mu, 0.4 N)  records outside
+    /// j_0    = the smallest radius with at most  min(8 sqrt(15) / mu, o N)  records outside,  o = 0.4 unless a kind says otherwise
     /// j      = min(j_0, argmin_j  sum_g  D f^2 (tau_j / (N_g mu))^2 + c (Ehat_g(tau_j) / 2)^2),   the first minimum,  0 <= j <= 48
     /// ```
     ///
@@ -88,13 +90,13 @@ impl Distances {
     /// [excess](Tail::excess) of the tail of a group. Everything here is post-processing, of fixed order: every machine finds the same radius.
     pub(crate) fn radius(&self, weighing: &Weighing) -> NestedRadius {
         let Some(total) = self.total() else { return weighing.untrusted };
-        let number = self.limit(total).min(self.least_risk(weighing));
+        let number = self.limit(total, weighing.outside).min(self.least_risk(weighing));
         NestedRadius::new(number).unwrap_or(NestedRadius::STATED)
     }
 
     /// `j_0`, between two cells by the logarithm of the radius. The projection keeps the noise of empty cells far outside from adding up.
-    fn limit(&self, total: f64) -> u32 {
-        let limit = self.most_outside(total) * total;
+    fn limit(&self, total: f64, outside: f64) -> u32 {
+        let limit = self.most_outside(total).min(outside) * total;
         let summed: Vec<f64> = (0..CELLS).map(|k| self.groups.iter().map(|counts| counts[k]).sum()).collect();
         let mut outside = 0.0;
         for (k, inside) in on_simplex(&summed, total).into_iter().enumerate().take(CELLS - 1) {

@@ -3,7 +3,8 @@
 use super::*;
 
 /// The half norm of length 0.15 under substitute-one.
-const HALF: Weighing = Weighing { noise: 4.0 * 6.684_183_584_922_764, pull: 1.0, untrusted: NestedRadius::STATED };
+const HALF: Weighing =
+    Weighing { noise: 4.0 * 6.684_183_584_922_764, pull: 1.0, untrusted: NestedRadius::STATED, outside: MOST_OUTSIDE };
 
 fn distances(counts: &[f64], sizes: &[f64], mu: f64) -> Distances {
     Distances::new(counts, sizes.iter().copied().map(Some).collect(), mu, mu)
@@ -130,7 +131,7 @@ fn the_radius_of_noisy_counts_agrees_with_golden_values() {
     ];
     for (counts, mu, limit, risk, excess, share) in golden {
         let distances = distances(&counts, &[376.0], mu);
-        assert_eq!((distances.limit(376.0), distances.least_risk(&HALF)), (limit, risk), "{counts:?}");
+        assert_eq!((distances.limit(376.0, MOST_OUTSIDE), distances.least_risk(&HALF)), (limit, risk), "{counts:?}");
         let radius = distances.radius(&HALF);
         assert_eq!(radius.number(), limit.min(risk));
         let found = distances.tail(0, 376.0).unwrap().excess(libm::exp2(-f64::from(radius.number()) / 8.0));
@@ -184,14 +185,14 @@ fn without_noise_the_ball_leaves_out_as_many_as_it_may() {
     counts[5] = 900.0;
     // outside radius 2^(-4/2): none, outside 2^(-5/2): 100
     let expected: f64 = 4.0 * (4.0 + 30.983_866_769_659_336 / 100.0);
-    assert_eq!(f64::from(distances(&counts, &[1000.0], 1.0).limit(1000.0)), expected.floor());
+    assert_eq!(f64::from(distances(&counts, &[1000.0], 1.0).limit(1000.0, MOST_OUTSIDE)), expected.floor());
     // everybody at the centre, everybody outside
     counts = [0.0; CELLS];
     counts[12] = 50.0;
-    assert_eq!(distances(&counts, &[50.0], 1.0).limit(50.0), SMALLEST_RADIUS);
+    assert_eq!(distances(&counts, &[50.0], 1.0).limit(50.0, MOST_OUTSIDE), SMALLEST_RADIUS);
     counts = [0.0; CELLS];
     counts[0] = 1e6;
-    assert_eq!(distances(&counts, &[1e6], 1.0).limit(1e6), 0);
+    assert_eq!(distances(&counts, &[1e6], 1.0).limit(1e6, MOST_OUTSIDE), 0);
 }
 
 #[test]
@@ -199,7 +200,7 @@ fn noise_in_empty_cells_far_outside_does_not_add_up() {
     let mut counts = [8.0, -7.0, 9.0, 3.0, -8.0, 6.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
     counts[6] = 1000.0;
     assert!(
-        distances(&counts, &[1000.0], 1.0).limit(1000.0) >= 24,
+        distances(&counts, &[1000.0], 1.0).limit(1000.0, MOST_OUTSIDE) >= 24,
         "the raw counts leave out 34 records at the first cells"
     );
 }

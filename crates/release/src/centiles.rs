@@ -1,0 +1,284 @@
+//! The distribution of values at each point as a statistic: what centile charts are made of.
+
+pub(crate) mod centiles_error;
+pub(crate) mod document;
+pub(crate) mod private;
+pub(crate) mod scratch;
+
+use std::sync::Arc;
+
+use dpfda_kernels::Grid;
+use dpfda_mechanism::{Fact, Mechanism, Purchases, ReadError, Statistic, demand, exact};
+use dpfda_privacy::{LatticeVector, Law, NestedRadius, OneHot, Orthant};
+use dpfda_smoothing::{Ball, BallError, Center};
+use ndarray::Array1;
+use serde::{Deserialize, Serialize};
+
+use crate::bound_fact::{center_in_words, clamped_in_words, domain_in_words, short};
+use crate::centiles::centiles_error::CentilesError;
+use crate::centiles::scratch::CentileScratch;
+use crate::coordinates::encode::CurveRecord;
+use crate::purchase::bought::{self, Bought};
+use crate::purchase::in_ball::InBall;
+use crate::purchase::norms::Norms;
+use crate::purchase::radius_rule::Weighing;
+
+#[cfg(test)]
+#[path = "centiles/tests.rs"]
+mod tests;
+
+/// The number of levels where nothing else is said: a chart from half as many is a tenth less accurate.
+const LEVELS: usize = 63;
+
+/// The most levels.
+const MOST_LEVELS: usize = 255;
+
+/// The centiles that are shown, in percent: far ones say nothing that the noise leaves.
+pub(crate) const SHOWN: std::ops::RangeInclusive<f64> = 2.0..=98.0;
+
+/// The most centiles of a chart.
+const MOST_SHOWN: usize = 15;
+
+/// The centiles where nothing else is said, in percent.
+pub const DEFAULT_CENTILES: [f64; 5] = [5.0, 25.0, 50.0, 75.0, 95.0];
+
+/// No more than this part of the records may lie outside a bought radius: pulling a record moves the outer centiles most.
+const MOST_OUTSIDE: f64 = 0.02;
+
+/// The sums of indicators of values at points and public levels, about a public curve.
+///
+/// ```text
+/// levels:  y_j = lo + (hi - lo) j / (m + 1),   j = 1..m
+/// record:  z_ij = 1 / sqrt(n m) * mean over its curves X of [ 1{X(t_i) <= y_j} - 1{c(t_i) <= y_j} ]
+/// bound:   a curve is pulled towards c until  mean_i |X(t_i) - c(t_i)| <= a;     then |z|^2 <= a / (hi - lo), up to one level
+/// sum:     F(t_i, y_j) = 1{c(t_i) <= y_j} + sqrt(n m) sum z_ij / N
+/// ```
+///
+/// `z_ij` is at most 0 where `c(t_i) <= y_j`, and at least 0 elsewhere: the records lie in one [`Orthant`], and two of them are at most
+/// `sqrt(2)` radii apart. The radius of the ball is `a`, the largest mean absolute distance of a curve from the centre, over the points of the
+/// grid. Which centiles are shown changes nothing of the release.
+///
+/// Its plan is `{ball, grid, levels, centiles}`. The proof: `docs/proofs/centiles.md`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "CentilesPlan", into = "CentilesPlan")]
+pub struct Centiles {
+    ball: Ball,
+    grid: Grid,
+    levels: usize,
+    shown: Vec<f64>,
+    center: Array1<f64>,
+    body: Orthant,
+    bought: Option<Arc<Bought>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CentilesPlan {
+    ball: Ball,
+    grid: Grid,
+    levels: usize,
+    /// In percent.
+    centiles: Vec<f64>,
+}
+
+impl Centiles {
+    /// The ball of all curves between two bounds about a public centre, or of those that are no farther from it than a mean absolute distance.
+    ///
+    /// # Errors
+    /// [`CentilesError`] for a centre outside the bounds, and a distance above that of the bounds.
+    pub fn ball_within(
+        (lower, upper): (f64, f64),
+        center: Option<Center>,
+        distance: Option<f64>,
+        grid: &Grid,
+    ) -> Result<Ball, CentilesError> {
+        let whole = Ball::within(lower, upper)?;
+        let center = center.unwrap_or_else(|| whole.center().clone());
+        let moved = whole.moved(center.clone(), whole.radius())?;
+        let values = moved.center_at(grid)?;
+        if let Some(&value) = values.iter().find(|value| !(lower..=upper).contains(*value)) {
+            return Err(CentilesError::Center { lower, upper, value });
+        }
+        let farthest = values.iter().map(|c| (c - lower).max(upper - c)).sum::<f64>() / values.len() as f64;
+        Ok(moved.moved(center, distance.unwrap_or(farthest))?)
+    }
+
+    /// The distributions at the points of a grid of curves in a ball with bounds, at so many levels between them; shown as these centiles, in
+    /// percent.
+    ///
+    /// # Errors
+    /// [`CentilesError`] for a ball without bounds, and for centiles or levels that no chart has.
+    pub fn new(ball: Ball, grid: Grid, levels: Option<usize>, shown: Vec<f64>) -> Result<Self, CentilesError> {
+        let levels = levels.unwrap_or(LEVELS);
+        let (lower, upper) = ball.bounds().ok_or(CentilesError::NoBounds)?;
+        if !(3..=MOST_LEVELS).contains(&levels) {
+            return Err(CentilesError::Levels { most: MOST_LEVELS, found: levels });
+        }
+        if ball.radius() > upper - lower {
+            return Err(CentilesError::Distance { most: upper - lower, value: ball.radius() });
+        }
+        check_shown(&shown)?;
+        let center = ball.center_at(&grid)?;
+        if let Some(&value) = center.iter().find(|value| !(lower..=upper).contains(*value)) {
+            return Err(CentilesError::Center { lower, upper, value });
+        }
+        let of_point = |c: &f64| {
+            let below = level_of(*c, (lower, upper), levels);
+            (0..levels).map(move |level| level >= below)
+        };
+        let body = Orthant::new(center.iter().flat_map(of_point).collect())?;
+        Ok(Self { ball, grid, levels, shown, center, body, bought: None })
+    }
+
+    /// The points.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The centre at the points of the grid.
+    pub fn center(&self) -> &Array1<f64> {
+        &self.center
+    }
+
+    /// The bounds that values lie between.
+    pub fn bounds(&self) -> (f64, f64) {
+        // the constructor demands them
+        self.ball.bounds().unwrap_or((0.0, 1.0))
+    }
+
+    /// The number of levels.
+    pub fn levels(&self) -> usize {
+        self.levels
+    }
+
+    /// The centiles that are shown, in percent.
+    pub fn shown(&self) -> &[f64] {
+        &self.shown
+    }
+
+    /// The largest `|z|` of a record: the root of the distance that is allowed, as a part of that of the bounds.
+    pub fn norm(&self) -> f64 {
+        let (lower, upper) = self.bounds();
+        (self.ball.radius() / (upper - lower)).sqrt()
+    }
+
+    /// How many indicators stand behind one coordinate of `z`: `sqrt(n m)`.
+    fn root_of_cells(&self) -> f64 {
+        ((self.grid.len() * self.levels) as f64).sqrt()
+    }
+}
+
+/// Refuses centiles that no chart shows.
+pub(crate) fn check_shown(shown: &[f64]) -> Result<(), CentilesError> {
+    if !(1..=MOST_SHOWN).contains(&shown.len()) {
+        return Err(CentilesError::Number { most: MOST_SHOWN, found: shown.len() });
+    }
+    if let Some(&value) = shown.iter().find(|value| !SHOWN.contains(*value)) {
+        return Err(CentilesError::Centile { value });
+    }
+    match shown.windows(2).find(|pair| pair[0] >= pair[1]) {
+        Some(pair) => Err(CentilesError::Order { first: pair[0], second: pair[1] }),
+        None => Ok(()),
+    }
+}
+
+/// The number of levels below a value: those with `y_j < x`.
+pub(crate) fn level_of(x: f64, (lower, upper): (f64, f64), levels: usize) -> usize {
+    let at = ((x - lower) / (upper - lower) * (levels + 1) as f64).ceil() - 1.0;
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped; what is not a number is 0")]
+    let below = at.clamp(0.0, levels as f64) as usize;
+    below
+}
+
+impl InBall for Centiles {
+    fn ball(&self) -> &Ball {
+        &self.ball
+    }
+
+    fn bought(&self) -> Option<&Bought> {
+        self.bought.as_deref()
+    }
+
+    fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError> {
+        ball.center_at(&self.grid)?;
+        Ok(Self { ball, bought: bought.map(Arc::new), ..self.clone() })
+    }
+
+    /// The number of records outside alone decides: noise falls with the root of the radius, and the outer centiles pay for every record that
+    /// is pulled.
+    fn weighing(&self, _is_public: bool) -> Weighing {
+        Weighing { noise: 1.0, pull: 0.0, untrusted: NestedRadius::STATED, outside: MOST_OUTSIDE }
+    }
+
+    fn check_mechanism(mechanism: &Mechanism<Self>) -> Result<(), ReadError> {
+        demand("noise.law", matches!(mechanism.law(), Law::Gaussian { .. }))
+    }
+}
+
+impl Statistic for Centiles {
+    type Body = Orthant;
+    type Record<'a> = CurveRecord<'a>;
+    type Scratch = CentileScratch;
+
+    const KIND: &'static str = "centiles";
+    const LEAST_RECORDS: u64 = 2;
+
+    fn body(&self, _law: &Law) -> Orthant {
+        self.body.clone()
+    }
+
+    fn scratch(&self) -> CentileScratch {
+        CentileScratch::new(self)
+    }
+
+    fn encode(&self, record: CurveRecord<'_>, scratch: &mut CentileScratch, vector: &mut LatticeVector) {
+        scratch.count(self, &record);
+        // a statistic on another grid than the curves: nothing of the record is used
+        if vector.encode(scratch.scaled(1.0 / (self.root_of_cells() * self.norm()))).is_err() {
+            vector.clear();
+        }
+    }
+
+    fn radius_body(&self) -> Option<OneHot> {
+        Some(Norms::body(1))
+    }
+
+    fn under(&self, purchases: &Purchases<'_>) -> Self {
+        bought::under(self, purchases)
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        let (clamped, center) = (clamped_in_words(&self.ball), center_in_words(&self.ball));
+        let (distance, domain) = (short(self.ball.radius()), domain_in_words(&self.grid));
+        let text = format!(
+            "{clamped}every curve is pulled towards the centre {center} until its mean absolute distance from it over the {} points of {domain} \
+             is at most {distance}, in the units of the data",
+            self.grid.len()
+        );
+        let bounded = Fact::new("bound", text).captioned(format!("centre {center}, mean distance {distance}"));
+        let bought = self.bought().map(|bought| Fact::new("bought", bought.in_words(&self.ball, "curve")));
+        let (lower, upper) = self.bounds();
+        let text = format!(
+            "the share of records at or below each of {} levels, equally spaced between {} and {}, at every point, with the same noise on each",
+            self.levels,
+            exact(lower),
+            exact(upper)
+        );
+        let mechanism = Fact::new("mechanism", text).captioned(format!("shares below {} levels", self.levels));
+        [Some(bounded), bought, Some(mechanism)].into_iter().flatten().collect()
+    }
+}
+
+impl From<Centiles> for CentilesPlan {
+    fn from(Centiles { ball, grid, levels, shown, .. }: Centiles) -> Self {
+        Self { ball, grid, levels, centiles: shown }
+    }
+}
+
+impl TryFrom<CentilesPlan> for Centiles {
+    type Error = CentilesError;
+
+    fn try_from(CentilesPlan { ball, grid, levels, centiles }: CentilesPlan) -> Result<Self, CentilesError> {
+        Self::new(ball, grid, Some(levels), centiles)
+    }
+}
