@@ -12,7 +12,7 @@ use crate::attack::Attack;
 use crate::claim::Claim;
 use crate::error::AuditError;
 use crate::kinds::bought::shares;
-use crate::kinds::{curves, groups, points, regression, rows};
+use crate::kinds::{centiles, curves, groups, points, regression, rows};
 use crate::target::Target;
 
 /// What the claims of a mechanism are like.
@@ -115,6 +115,10 @@ mechanisms! {
     /// `PrivateRows` in a ball whose radius is bought, with all its noisy counts.
     RowsBoughtRadius: "rows-bought-radius", Gaussian, 1.0, BOTH,
         |target| rows::bought(target, shares(false)?);
+    /// `PrivateCentiles`.
+    Centiles: "centiles", Gaussian, 1.0, BOTH, centiles::stated;
+    /// `PrivateCentiles` about a distance that is bought, with all its noisy counts.
+    CentilesBoughtRadius: "centiles-bought-radius", Gaussian, 1.0, BOTH, |target| centiles::bought(target, shares(false)?);
     /// `PrivateMean::isonormal` of surfaces.
     Surface: "surface", Gaussian, 1.0, BOTH, curves::surface;
     /// `PrivateMean::cameron_martin`.

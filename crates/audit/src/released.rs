@@ -7,8 +7,8 @@ use dpfda_privacy::{
     Emphasis, Law, Membership, NeighbouringRelation, Noise, NormalBlock, RoundedCylinder, SphericalNoise,
 };
 use dpfda_release::{
-    BallShares, Bought, CurveNumbers, Functionals, Groups, InBall, Mean, MeanDomain, MeanMechanism, MeanRelease,
-    MomentsChoice, PathRelease, Regression, Rows, Surface,
+    BallShares, Bought, Centiles, CurveNumbers, Functionals, Groups, InBall, Mean, MeanDomain, MeanMechanism,
+    MeanRelease, MomentsChoice, PathRelease, Regression, Rows, Surface,
 };
 use dpfda_smoothing::{Ball, Center};
 
@@ -18,7 +18,7 @@ use crate::audited::{AuditedMechanism, Setting};
 use crate::claim::Claim;
 use crate::error::AuditError;
 use crate::kinds::bought::noise_of_steps;
-use crate::kinds::{curves, groups, points, regression, rows};
+use crate::kinds::{centiles, curves, groups, points, regression, rows};
 use crate::target::Target;
 
 /// The mechanism of a release: its claim, and the noise that the release states.
@@ -149,6 +149,23 @@ impl ReleaseAttack {
             Some(_) => {
                 Err(target.not_made("a radius that is bought beside another bound on one value than twice the radius"))
             }
+        })
+    }
+
+    /// Of released centiles.
+    ///
+    /// # Errors
+    /// [`AuditError`], as [`Setting::attack`].
+    pub fn of_centiles(release: &Release<Centiles>) -> Result<Self, AuditError> {
+        let what = format!(
+            "the shares of few synthetic subjects below 4 levels at 2 points instead of {} levels at {} points, between -1 and 1",
+            release.statistic().levels(),
+            release.statistic().grid().len()
+        );
+        // no integer depends on the bounds
+        Self::in_place(release, AuditedMechanism::Centiles, None, &what, |target, shares| match shares {
+            None => centiles::stated(target),
+            Some(shares) => centiles::bought(target, shares),
         })
     }
 

@@ -16,6 +16,7 @@ use dpfda_smoothing::{Ball, BoundedCurves, Center, CurveSet};
 
 use crate::added_noise::{AddedNoise, in_64_bits};
 use crate::error::AuditError;
+use crate::kinds::encoded_centiles;
 use crate::kinds::encoded_rows::{self, SeenRows};
 
 /// Points of a curve.
@@ -36,6 +37,8 @@ pub(crate) enum Records {
     Groups { curves: Box<CurveSet>, groups: Vec<Option<usize>>, body: GroupedBall },
     /// Curves on two points, each with its coded covariates, of a regression in this body.
     Regression { curves: Box<CurveSet>, covariates: Vec<Vec<f64>>, body: GramBall },
+    /// Curves on two points, as indicators.
+    Centiles(Box<CurveSet>),
     /// Rows of subjects.
     Rows(Vec<SeenRows>),
 }
@@ -221,6 +224,7 @@ impl Steps {
                 Records::Regression { curves: mine, covariates: of_mine, .. },
                 Records::Regression { curves: theirs, covariates, .. },
             ) => of_mine == covariates && curves(mine, theirs),
+            (Records::Centiles(mine), Records::Centiles(theirs)) => curves(mine, theirs),
             (Records::Rows(mine), Records::Rows(theirs)) => mine == theirs,
             _ => false,
         };
@@ -296,7 +300,7 @@ impl Steps {
     fn sums_to_center(&self) -> Vec<i64> {
         let stated = Path { centered: self.buying.ball.clone(), radius: NestedRadius::STATED };
         let sum = match &self.records {
-            Records::Rows(_) => return Vec::new(),
+            Records::Rows(_) | Records::Centiles(_) => return Vec::new(),
             Records::Groups { curves, groups, body } => {
                 self.sum_of_curves(curves, &stated.centered, false, |rows| in_first_groups(rows, groups, body))
             }
@@ -311,6 +315,7 @@ impl Steps {
     fn sums(&self, path: &Path) -> Vec<i64> {
         match &self.records {
             Records::Rows(records) => self.sums_of_rows(records, &path.narrowed()),
+            Records::Centiles(curves) => self.sums_of_centiles(curves, &path.narrowed()),
             Records::Groups { curves, groups, body } => {
                 totals(self.sum_of_groups(curves, groups, body, &path.centered), path)
             }
@@ -325,8 +330,7 @@ impl Steps {
 
     /// The totals of curves, with the number of records where that is private.
     fn totals_of_curves(&self, sum: Result<ExactSum<ClippedBall>, LatticeError>, path: &Path) -> Vec<i64> {
-        let count = (!self.buying.is_public).then(|| self.records().cast_signed() << (LATTICE_BITS - 1));
-        totals(sum, path).into_iter().chain(count).collect()
+        totals(sum, path).into_iter().chain(self.private_count()).collect()
     }
 
     /// The weighted values and the weights.
@@ -337,6 +341,23 @@ impl Steps {
             sums.iter_mut().zip(encoded_rows::words(&encoded)).for_each(|(sum, word)| *sum += times * word);
         }
         sums
+    }
+
+    /// The indicators, with the number of records where that is private.
+    fn sums_of_centiles(&self, curves: &CurveSet, ball: &Ball) -> Vec<i64> {
+        let mut sums = vec![0; encoded_centiles::CELLS];
+        for (rows, times) in curves.records().zip(&self.times) {
+            let of_record = rows.iter().map(|row| curves.curve(*row));
+            let Ok(encoded) = encoded_centiles::encoded(of_record, ball.radius()) else { continue };
+            sums.iter_mut().zip(encoded_centiles::words(&encoded)).for_each(|(sum, word)| *sum += times * word);
+        }
+        sums.extend(self.private_count());
+        sums
+    }
+
+    /// The number of records as a coordinate, where it is private.
+    fn private_count(&self) -> Option<i64> {
+        (!self.buying.is_public).then(|| self.records().cast_signed() << (LATTICE_BITS - 1))
     }
 
     /// The sum of all curves about a centre, clipped at any radius: what the different ones add, as often as they are there.
@@ -435,6 +456,14 @@ impl Steps {
             Records::Regression { curves, covariates, body } => {
                 let sum = self.sum_of_regression(curves, covariates, body, ball);
                 count(&mut counts, sum.iter().flat_map(ExactSum::occupied));
+            }
+            Records::Centiles(curves) => {
+                for (rows, times) in curves.records().zip(&self.times) {
+                    let of_record = rows.iter().map(|row| curves.curve(*row));
+                    if let Ok(vector) = encoded_centiles::encoded(of_record, ball.radius()) {
+                        counts[Norms::cell_of_mean_distance(&vector)] += times * Norms::STEPS;
+                    }
+                }
             }
             Records::Rows(records) => {
                 for (record, times) in records.iter().zip(&self.times) {

@@ -163,7 +163,7 @@ impl PrivateCentiles {
         mechanism.check_records(records as u64)?;
         self.check_records(records as u64)?;
         self.ball.bound(curves)?;
-        Ok(mechanism.prepare_data(CentileData { curves, threads: self.threads })?)
+        Ok(mechanism.prepare_data(CentileData::new(curves, self.threads))?)
     }
 
     /// Releases the shares below each level: **spends the budget**, and no ledger remembers it.
@@ -185,7 +185,12 @@ fn whole(least: f64) -> u64 {
     least
 }
 
-impl CentileData<'_> {
+impl<'a> CentileData<'a> {
+    /// These curves, encoded by so many threads.
+    pub fn new(curves: &'a CurveSet, threads: NonZeroUsize) -> Self {
+        Self { curves, threads }
+    }
+
     fn bounded(&self, statistic: &Centiles) -> BoundedCurves<'_> {
         let bounded = statistic.ball().bound(self.curves);
         bounded.unwrap_or_else(|_| unreachable!("the ball was held against the grid"))
