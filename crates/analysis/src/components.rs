@@ -88,6 +88,8 @@ pub struct Components {
     outside: f64,
     smoothed: Array1<f64>,
     threshold: f64,
+    /// The standard deviation of the privacy noise in the variance at each point of the grid, to first order.
+    pub(crate) variance_sd: Array1<f64>,
     pub(crate) covariance: ModelCovariance,
 }
 
@@ -141,6 +143,7 @@ impl Components {
         for (mut column, one) in retained.columns_mut().into_iter().zip(&found) {
             column.assign(&one.vector);
         }
+        let variance_sd = noisy.sds(&(&basis.functions * smoother.factors()));
         Ok(Self {
             grid: posterior.grid().clone(),
             weights: posterior.observation().unit_grid.weights().to_owned(),
@@ -152,6 +155,7 @@ impl Components {
             outside,
             smoothed: pairs.values.iter().rev().map(|value| value.max(0.0)).collect(),
             threshold,
+            variance_sd,
             covariance: ModelCovariance {
                 functions: basis.functions,
                 kernel: basis.eigenvalues,

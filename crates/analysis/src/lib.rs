@@ -6,12 +6,14 @@
 //!                 a rectangle        SurfacePosterior
 //! Population      ->  Difference, with another one
 //! whatever has a curve  ->  Features: slopes over a window, areas, the maximum
-//! PopulationMean with second moments  ->  Components  ->  SyntheticCurves
+//! PopulationMean with second moments  ->  Components  ->  SyntheticCurves, NormalCentiles
+//! NoisyDistribution  ->  Chart, centiles with a band
 //! ```
 //!
 //! No type in this crate has seen a curve: the crate imports neither curves nor ledgers.
 
 mod band;
+mod chart;
 mod clipping;
 mod components;
 mod defaults;
@@ -29,6 +31,9 @@ mod uncertain;
 
 pub use band::critical::{sidak, tube};
 pub use band::{Band, Target};
+pub use chart::Chart;
+pub use chart::noisy::NoisyDistribution;
+pub use chart::of_moments::NormalCentiles;
 pub use components::synthetic::SyntheticCurves;
 pub use components::{Component, Components, ComponentsError};
 pub use defaults::DEFAULT_LEVEL;

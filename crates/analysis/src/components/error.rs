@@ -39,6 +39,14 @@ pub enum ComponentsError {
     )]
     Indistinct { total: f64, sd: f64 },
     #[error(
+        "the total variance of the curves, {}, cannot be told from the privacy noise, whose standard deviation is \
+         {}; centiles would show noise alone. They need a total variance above 2 standard deviations: more \
+         people, a smaller radius or a larger budget would help",
+        rounded(*total),
+        rounded(*sd)
+    )]
+    IndistinctVariance { total: f64, sd: f64 },
+    #[error(
         "the number of synthetic curves must be from 1 to {most} on this grid (at most {MOST_VALUES} values), got {found}"
     )]
     Curves { found: usize, most: usize },

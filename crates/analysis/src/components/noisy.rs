@@ -94,6 +94,18 @@ impl NoisyCovariance {
         self.white() * (f.dot(&f) * g.dot(&g) + f.dot(&g).powi(2)) + self.mean_sd.powi(2) * along.dot(&along)
     }
 
+    /// The standard deviation of the noise of `x'Yx` for each row `x`, as [`NoisyCovariance::variance`], with that of the number of records.
+    pub(crate) fn sds(&self, rows: &Array2<f64>) -> Array1<f64> {
+        let seen = rows.dot(&self.root);
+        let along = seen.dot(&self.mean);
+        let lengths = (&seen * &seen).sum_axis(Axis(1));
+        let values = (&rows.dot(&self.matrix) * rows).sum_axis(Axis(1));
+        ndarray::Zip::from(&lengths).and(&along).and(&values).map_collect(|length, along, value| {
+            let square = 2.0 * self.white() * length * length + 4.0 * self.mean_sd.powi(2) * along * along * length;
+            square.sqrt().hypot(self.count_sd * (value - along * along))
+        })
+    }
+
     /// What noise adds to the Rayleigh quotient of a smoothed eigenvector, times the eigenvalue: the variances across it that the
     /// smoother lets pass, less what lies along the vector itself.
     pub(crate) fn inflation(&self, vector: ArrayView1<'_, f64>, passed: &Array1<f64>) -> f64 {

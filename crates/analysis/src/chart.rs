@@ -1,0 +1,141 @@
+//! Charts of centiles, from noisy distribution functions.
+
+use ndarray::{Array1, Array2, ArrayView1};
+
+use crate::band::critical::sidak;
+use crate::error::AnalysisError;
+
+mod amplitudes;
+mod inversion;
+mod laplace;
+pub(crate) mod noisy;
+pub(crate) mod of_moments;
+mod prior;
+mod second_opinion;
+pub(crate) mod shape;
+#[cfg(test)]
+mod tests;
+mod triangle;
+mod uncertainty;
+
+use amplitudes::{Charts, Weighted};
+use inversion::{Uncertain, fine_levels};
+use noisy::NoisyDistribution;
+use shape::Shape;
+use uncertainty::Uncertainty;
+
+/// A chart of centiles with its band, made of noisy distribution functions and public numbers alone.
+///
+/// ```text
+/// F(t, y) = u + sum_k r_k(t) sin(pi k u),    u = Phi((y - m(t)) / s(t)),    k = 1..8
+/// ```
+///
+/// `m`, `log s` and `r_k` are sums of public functions of `t` with independent normal coefficients. Laplace's approximation gives the
+/// evidence of each prior. The *normal chart* has no `r_k`; its two amplitudes are those of most evidence. The *free chart* averages three
+/// priors of the shapes by their evidence.
+///
+/// All values are in parts of the range. `docs/proofs/charts.md` says what is proved and what is measured.
+///
+/// # Examples
+/// ```
+/// use dpfda_analysis::{Chart, NoisyDistribution};
+/// use ndarray::{Array1, Array2};
+///
+/// let points = Array1::linspace(0.0, 1.0, 20);
+/// let levels = Array1::from_shape_fn(31, |j| (j + 1) as f64 / 32.0);
+/// // a logistic distribution around a line, and no draw of noise
+/// let values = Array2::from_shape_fn((20, 31), |(i, j)| 1.0 / (1.0 + (-(levels[j] - 0.4 - 0.1 * points[i]) / 0.05).exp()));
+/// let chart = Chart::fit(NoisyDistribution::new(points, false, levels, values, 0.02, 1000.0)?)?;
+///
+/// let median = chart.centile(0.5);
+/// let (lower, upper) = chart.band(0.5, 3, 0.95);
+/// assert!((median[10] - 0.4526).abs() < 0.01);
+/// assert!(lower[10] < 0.4526 && 0.4526 < upper[10]);
+/// assert!(chart.centile(0.25)[10] < median[10]);
+/// # Ok::<(), dpfda_analysis::AnalysisError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Chart {
+    records: f64,
+    /// Location and logarithm of the scale of the normal chart at each point.
+    normal: Array2<f64>,
+    shapes: Vec<Weighted>,
+    log_evidence: f64,
+    levels: Array1<f64>,
+    seen: (usize, usize),
+    uncertainty: Uncertainty,
+}
+
+impl Chart {
+    /// The chart of what was observed. No number is drawn: everybody finds the same chart, up to rounding.
+    ///
+    /// # Errors
+    /// None: every [`NoisyDistribution`] has a chart. Whether the chart is worth showing is for the caller to say.
+    pub fn fit(observed: NoisyDistribution) -> Result<Self, AnalysisError> {
+        let Charts { normal, shapes, log_evidence } = Charts::fit(&observed);
+        let (levels, seen) = fine_levels(observed.levels.view());
+        let levels = Array1::from(levels);
+        let uncertainty = Uncertainty::of(&observed, &shapes, &levels);
+        Ok(Self { records: observed.records, normal, shapes, log_evidence, levels, seen, uncertainty })
+    }
+
+    /// How much the noisy values speak against normal values at each point: the logarithm of the evidence for shapes, over that of a sample
+    /// from normal values.
+    ///
+    /// ```text
+    /// B = log mean evidence(A = .03, .1, .3) - log evidence(A = 0)
+    /// ```
+    ///
+    /// Above `log 10` values at a point are not normal. Below 0 nothing speaks against normal, which is no proof.
+    pub fn log_evidence(&self) -> f64 {
+        self.log_evidence
+    }
+
+    /// A centile of the free chart at each point. Centiles of one chart never cross.
+    pub fn centile(&self, p: f64) -> Array1<f64> {
+        let mut found = Array1::zeros(self.normal.nrows());
+        for shape in &self.shapes {
+            let own: Array1<f64> = shape.locals.rows().into_iter().map(|local| Shape::of(local).centile(p)).collect();
+            found.scaled_add(shape.weight, &own);
+        }
+        found
+    }
+
+    /// A centile of the normal chart at each point: `m + s Phi^-1(p)`.
+    pub fn normal_centile(&self, p: f64) -> Array1<f64> {
+        self.normal.rows().into_iter().map(|local| Shape::of(local).centile(p)).collect()
+    }
+
+    /// The posterior standard deviation of a centile at each point, by the chart alone.
+    ///
+    /// Half of the width of the band that one standard deviation of `F` makes, `C` in `docs/proofs/charts.md`: to first order
+    /// `sqrt(C) / (dF/dy)`, without a division by a density that may vanish.
+    pub fn posterior_sd(&self, p: f64) -> Array1<f64> {
+        let half = |(lower, upper): (f64, f64)| 0.5 * (upper - lower);
+        self.ends(&self.uncertainty.chart, p, 1.0, 0.0).map(half).collect()
+    }
+
+    /// The band of a centile: lower ends and upper ends at each point, for all points and all `shown` centiles together.
+    ///
+    /// ```text
+    /// [ first y with F + c sqrt(v + p(1-p)/N) >= p,   last y with F - c sqrt(v + p(1-p)/N) <= p ],   c = Sidak(n shown)
+    /// ```
+    ///
+    /// `v` is the larger of the variance of the chart and half of what a rougher process says. An end that is not reached is the end of the range.
+    /// The level was measured, and is not proved.
+    pub fn band(&self, p: f64, shown: usize, level: f64) -> (Array1<f64>, Array1<f64>) {
+        let c = sidak(self.normal.nrows() * shown, 1.0 - level);
+        let (lower, upper): (Vec<f64>, Vec<f64>) =
+            self.ends(&self.uncertainty.band, p, c, p * (1.0 - p) / self.records).unzip();
+        (lower.into(), upper.into())
+    }
+
+    fn ends(&self, variances: &Array2<f64>, p: f64, c: f64, sampling: f64) -> impl Iterator<Item = (f64, f64)> {
+        let rows = self.uncertainty.distribution.rows().into_iter().zip(variances.rows());
+        let uncertain = |(distribution, variance): (ArrayView1<'_, f64>, ArrayView1<'_, f64>)| {
+            let levels = self.levels.view();
+            Uncertain { levels, distribution, variance, seen: self.seen }.ends(p, c, sampling)
+        };
+        rows.map(uncertain).collect::<Vec<_>>().into_iter()
+    }
+}
