@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod bodies;
+mod charts;
 mod circle;
 mod components;
 mod coordinates;
