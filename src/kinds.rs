@@ -2,7 +2,7 @@
 
 use dpfda_mechanism::{Head, RawValue, ReadError, Release, Statistic};
 use dpfda_release::{
-    CurveNumbers, Functionals, Groups, Mean, MeanRelease, PathRelease, Regression, Rows, Surface, Total,
+    Centiles, CurveNumbers, Functionals, Groups, Mean, MeanRelease, PathRelease, Regression, Rows, Surface, Total,
 };
 
 #[cfg(feature = "density")]
@@ -146,6 +146,8 @@ kinds! {
     "The products of covariates and curves." Regression: Release<Regression> = &[Regression::KIND], "Private regression of curves",
         [Study Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Forecast Check Band Features Predict Report Figure
          Table Audit Schema], REGRESSION;
+    "Centile curves." Centiles: Release<Centiles> = &[Centiles::KIND], "Private centile curves",
+        [Study Command Python Ledger AddRemove BoughtRadius Periodic Forecast Check Band Report Figure Table Audit Schema], CENTILES;
     "Some numbers of a mean function." Functionals: Release<Functionals> = &[Functionals::KIND],
         "Private numbers of a mean function",
         [Python Ledger AddRemove Pure Periodic Report Table Audit Schema], FUNCTIONALS;

@@ -11,7 +11,7 @@ use dpfda::kinds::{Can, KINDS, Picture, Row, Shown, of_curves};
 use dpfda::mechanism::rounded;
 use dpfda::plotting::Frame;
 use dpfda::privacy::{NeighbouringRelation, Spend};
-use dpfda::release::{Groups, Mean, Regression, Rows, Surface};
+use dpfda::release::{Centiles, Groups, Mean, Regression, Rows, Surface};
 use serde_json::{Map, Value, json};
 
 #[path = "kinds/edits.rs"]
@@ -45,6 +45,7 @@ fn written_again(kind: &str, json: &str) -> String {
         "rows" => Estimated::<Rows>::from_json(json).unwrap().to_json(),
         "surface" => Estimated::<Surface>::from_json(json).unwrap().to_json(),
         "regression" => Estimated::<Regression>::from_json(json).unwrap().to_json(),
+        "centiles" => Estimated::<Centiles>::from_json(json).unwrap().to_json(),
         _ => AnyRelease::from_json(json).unwrap().published().to_json(),
     };
     again.unwrap()
@@ -100,7 +101,7 @@ const BELIEVED: [(&[&str], &[&str], &str); 17] = [
     ),
     (&[""], &["/ledger", "/labels-"], "the entry of a ledger, which the ledger confirms, and names of axes"),
     (
-        &["mean", "groups", "rows", "surface", "regression"],
+        &["mean", "groups", "rows", "surface", "regression", "centiles"],
         &["/estimate-"],
         "a document without an estimate gets the default one",
     ),

@@ -1,6 +1,7 @@
 //! What is released: a file each, with the cells of the kind and what one release says. All settings are those of a user who says
 //! nothing but bounds and a budget.
 
+mod centiles;
 mod circle;
 mod components;
 mod difference;
@@ -40,7 +41,7 @@ struct Setting {
 const RECORDS: [usize; 5] = [142, 376, 1000, 10_000, MOST];
 pub const MOST: usize = 50_000;
 
-pub const KINDS: [Kind; 9] = [
+pub const KINDS: [Kind; 10] = [
     Kind { name: "mean", settings: mean::settings, release: mean::release },
     Kind { name: "circle", settings: circle::settings, release: circle::release },
     Kind { name: "features", settings: features::settings, release: features::release },
@@ -50,6 +51,7 @@ pub const KINDS: [Kind; 9] = [
     Kind { name: "regression", settings: regression::settings, release: regression::release },
     Kind { name: "surface", settings: surface::settings, release: surface::release },
     Kind { name: "components", settings: components::settings, release: components::release },
+    Kind { name: "centiles", settings: centiles::settings, release: centiles::release },
 ];
 
 impl Kind {

@@ -1,7 +1,7 @@
 //! What the kinds with estimates say beside what all of them do.
 
 use dpfda_analysis::{Estimable, Estimated};
-use dpfda_release::{Bought, Groups, InBall, Mean, Regression, Rows, Surface};
+use dpfda_release::{Bought, Centiles, Groups, InBall, Mean, Regression, Rows, Surface};
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "audit")]
@@ -168,5 +168,20 @@ impl Kind for Regression {
     #[cfg(feature = "audit")]
     fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError> {
         ReleaseAttack::of_regression(release)
+    }
+}
+
+impl Kind for Centiles {
+    fn picture(estimated: Estimated<Self>) -> Picture {
+        Picture::Centiles(Box::new(estimated.into_parts().1))
+    }
+
+    fn statements(_: &Self::View) -> Vec<String> {
+        vec!["The levels lie between bounds that come from public knowledge, and not from these data.".to_owned()]
+    }
+
+    #[cfg(feature = "audit")]
+    fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError> {
+        ReleaseAttack::of_centiles(release)
     }
 }

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use dpfda_analysis::{Banded, DomainPoint, Estimate, PopulationMean, Several, SurfacePosterior};
+use dpfda_analysis::{Banded, CentileCurves, DomainPoint, Estimate, PopulationMean, Several, SurfacePosterior};
 use dpfda_kernels::Grid;
+use dpfda_mechanism::exact;
 use dpfda_release::Number;
 use ndarray::Array1;
 
@@ -34,6 +35,8 @@ pub enum Picture {
     Panels(Several<PopulationMean>),
     /// A surface in its band.
     Surface(Box<Banded<SurfacePosterior>>),
+    /// Centile curves, one within the other.
+    Centiles(Box<CentileCurves>),
     /// A density on cells.
     #[cfg(feature = "density")]
     Density {
@@ -59,6 +62,7 @@ impl Picture {
             Self::Curve { mean, .. } => Some(of_points([("", mean.estimate())], None)),
             Self::Surface(mean) => Some(of_points([("", mean.estimate())], None)),
             Self::Together { means, .. } => Some(of_several(means, "group")),
+            Self::Centiles(curves) => Some(of_centiles(curves)),
             Self::Panels(means) => Some(of_several(means, "coefficient")),
             #[cfg(feature = "density")]
             Self::Density { density, .. } => Some(of_density(density, names)),
@@ -72,7 +76,22 @@ impl Picture {
 
     /// Whether the answer has a band.
     pub fn has_band(&self) -> bool {
-        matches!(self, Self::Curve { .. } | Self::Surface(_) | Self::Together { .. } | Self::Panels(_))
+        let has_one = matches!(self, Self::Curve { .. } | Self::Surface(_) | Self::Centiles(_));
+        has_one || matches!(self, Self::Together { .. } | Self::Panels(_))
+    }
+}
+
+/// The point, and of each centile its curve with the ends of its band.
+fn of_centiles(curves: &CentileCurves) -> Table {
+    let named = curves.all().flat_map(|(p, _)| ["", "_lower", "_upper"].map(|end| format!("p{}{end}", exact(p))));
+    let row = |(i, t): (usize, &f64)| {
+        let numbers = curves.all().flat_map(|(_, curve)| [curve.values[i], curve.lower[i], curve.upper[i]]);
+        (String::new(), [*t].into_iter().chain(numbers).collect())
+    };
+    Table {
+        key: None,
+        columns: ["t".to_owned()].into_iter().chain(named).collect(),
+        rows: curves.grid().points().iter().enumerate().map(row).collect(),
     }
 }
 
@@ -134,6 +153,7 @@ mod drawn {
                 Self::Together { means, grid, center } => {
                     LineFigure::groups(means, (grid, center), about)?.framed(frame)
                 }
+                Self::Centiles(curves) => LineFigure::centiles(curves, about)?.framed(frame),
                 Self::Panels(means) => LineFigure::coefficients(means, about)?.framed(frame),
                 Self::Surface(mean) => MeanSurfaceFigure::surface(mean, about).framed(frame),
                 Self::Density { density, noise_sd } => of_density(density, *noise_sd, about)?.framed(frame),

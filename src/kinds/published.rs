@@ -6,8 +6,8 @@ use dpfda_mechanism::{
 };
 use dpfda_privacy::Spend;
 use dpfda_release::{
-    Bought, CurveNumbers, Functionals, Groups, InBall, LinearFunctional, Mean, MeanRelease, Number, PathRelease,
-    Regression, Rows, Surface,
+    Bought, Centiles, CurveNumbers, Functionals, Groups, InBall, LinearFunctional, Mean, MeanRelease, Number,
+    PathRelease, Regression, Rows, Surface,
 };
 use dpfda_smoothing::Ball;
 
@@ -191,6 +191,7 @@ estimated! {
     Release<Rows> => Rows,
     Release<Surface> => Surface,
     Release<Regression> => Regression,
+    Release<Centiles> => Centiles,
 }
 
 /// Kinds whose release is the answer: what each of them has of its own.

@@ -80,6 +80,26 @@ pub const REGRESSION: Gaps = &[
     (Can::Components, "not yet: the second moments serve the bands"),
 ];
 
+pub const CENTILES: Gaps = &[
+    (Can::Parts, PARTS),
+    (Can::Stream, "curves are encoded again about the distance that was bought, and so they are held in memory"),
+    (Can::Dask, NO_PARTS),
+    (
+        Can::Pure,
+        "not yet: noise without a delta is proved for public coordinates of one mean of curves ([proof](proofs/pure-epsilon.md))",
+    ),
+    (
+        Can::BoughtCentre,
+        "a bought centre costs more than it saves: state a typical curve ([proof](proofs/centiles.md))",
+    ),
+    (Can::Smoother, POSTERIOR),
+    (Can::Features, "not yet: slopes and areas are those of means"),
+    (Can::Compare, "not yet"),
+    (Can::CompareWithin, ONE_MEAN),
+    (Can::Predict, NO_COVARIATES),
+    (Can::Components, "a distribution at each point says nothing about how points go together"),
+];
+
 pub const FUNCTIONALS: Gaps = &[
     (Can::Study, STUDY),
     (Can::Command, PYTHON),

@@ -15,9 +15,9 @@ use dpfda::prelude::*;
 use dpfda::privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
 use dpfda::privacy::{Calibration, Law, MixingLaw};
 use dpfda::release::{
-    BallShares, Covariate, CurveNumbers, Dispersion, Grouping, Groups, LinearFunctional, Mean, MomentsChoice,
-    PrivateFunctionals, PrivateGroups, PrivateNumbers, PrivatePath, PrivateRegression, PrivateRows, Regression, Rows,
-    Surface,
+    BallShares, Centiles, Covariate, CurveNumbers, Dispersion, Grouping, Groups, LinearFunctional, Mean, MomentsChoice,
+    PrivateCentiles, PrivateFunctionals, PrivateGroups, PrivateNumbers, PrivatePath, PrivateRegression, PrivateRows,
+    Regression, Rows, Surface,
 };
 use dpfda::smoothing::{PenalizedMean, TextColumn};
 use ndarray::Array2;
@@ -56,6 +56,7 @@ pub fn variants(row: &Row) -> &'static [&'static str] {
         "rows" => &["usual", "bought"],
         "surface" => &["usual", "bought", "roughness"],
         "regression" => &["usual", "bought", "public design", "hidden"],
+        "centiles" => &["usual", "bought"],
         "functionals" => &["usual", "bounded", "k-norm", "student-t", "infinite variance"],
         "path" => &["usual", "bounded", "student-t", "gamma-root", "log-normal", "finite"],
         "histogram" => &["usual", "merged"],
@@ -189,6 +190,7 @@ pub fn example(row: &Row, case: &Case) -> Result<String, Box<dyn Error>> {
         "rows" => rows(case),
         "surface" => surface(case),
         "regression" => regression(case),
+        "centiles" => centiles(case),
         "functionals" => functionals(case),
         "path" => path(case),
         "histogram" => histogram(case),
@@ -283,6 +285,15 @@ fn regression(case: &Case) -> Result<String, Box<dyn Error>> {
     let regression = if case.variant == "public design" { regression.public_design() } else { regression };
     let (curves, ages) = (case.curves()?, [case.column(|i| (i % 8).to_string())]);
     paid(|| Ok(regression.prepare(&curves, &ages)?), estimated::<Regression>)
+}
+
+fn centiles(case: &Case) -> Result<String, Box<dyn Error>> {
+    let curves = case.curves()?;
+    let ball = Centiles::ball_within((0.0, 1.0), None, None, curves.grid())?;
+    let centiles = PrivateCentiles::new(ball, case.budget()?).neighbours(case.neighbours).levels(7);
+    let share = (case.variant == "bought").then_some(0.1);
+    let centiles = centiles.showing(vec![25.0, 50.0]).buying(BallShares::new(None, share)?);
+    paid(|| Ok(centiles.prepare(&curves)?), estimated::<Centiles>)
 }
 
 fn asked() -> [LinearFunctional; 2] {

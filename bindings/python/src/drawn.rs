@@ -7,7 +7,7 @@ use dpfda::analysis::{Estimable, Estimated, View};
 use dpfda::kinds::{Kind, Published, Shown};
 use dpfda::mechanism::{Fact, Head, Statistic};
 use dpfda::privacy::GaussianPrivacy;
-use dpfda::release::{Functionals, Groups, Mean, PathRelease, Regression, Rows, Surface};
+use dpfda::release::{Centiles, Functionals, Groups, Mean, PathRelease, Regression, Rows, Surface};
 
 use crate::refusal::{Refusal, attempt};
 
@@ -141,6 +141,8 @@ pub enum Answer {
     Surface(Drawn<Surface>),
     /// Coefficient functions.
     Regression(Drawn<Regression>),
+    /// Centile curves.
+    Centiles(Drawn<Centiles>),
     /// A density.
     Density(Box<crate::density::DrawnDensity>),
     /// Some numbers of a mean.
@@ -163,6 +165,7 @@ impl Answer {
             Rows::KIND => Self::Rows(Drawn::of_json(text)?),
             Surface::KIND => Self::Surface(Drawn::of_json(text)?),
             Regression::KIND => Self::Regression(Drawn::of_json(text)?),
+            Centiles::KIND => Self::Centiles(Drawn::of_json(text)?),
             Functionals::KIND => Self::Functionals(Whole(dpfda::mechanism::Release::from_json(text).map_err(refused)?)),
             PathRelease::KIND => Self::Path(Whole(PathRelease::from_json(text).map_err(refused)?)),
             _ => Self::Density(Box::new(AnyRelease::from_json(text).map_err(refused)?.try_into()?)),
@@ -180,6 +183,7 @@ impl Answer {
         take(drawn.downcast_mut::<Option<Drawn<Rows>>>().and_then(Option::take).map(Self::Rows));
         take(drawn.downcast_mut::<Option<Drawn<Surface>>>().and_then(Option::take).map(Self::Surface));
         take(drawn.downcast_mut::<Option<Drawn<Regression>>>().and_then(Option::take).map(Self::Regression));
+        take(drawn.downcast_mut::<Option<Drawn<Centiles>>>().and_then(Option::take).map(Self::Centiles));
         answer
     }
 
@@ -191,6 +195,7 @@ impl Answer {
             Self::Rows(_) => "rows",
             Self::Surface(_) => "surface",
             Self::Regression(_) => "regression",
+            Self::Centiles(_) => "centiles",
             Self::Density(_) => "density",
             Self::Functionals(_) => "functionals",
             Self::Path(_) => "path",
@@ -205,6 +210,7 @@ impl Answer {
             Self::Rows(drawn) => drawn,
             Self::Surface(drawn) => drawn,
             Self::Regression(drawn) => drawn,
+            Self::Centiles(drawn) => drawn,
             Self::Density(drawn) => &**drawn,
             Self::Functionals(whole) => whole,
             Self::Path(whole) => whole,

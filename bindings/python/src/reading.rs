@@ -137,7 +137,9 @@ impl Reading {
         });
         let form = match study.kind {
             Kind::Rows if study.is_long() => Form::Rows(AskedRows::of(study)?.layout()?),
-            Kind::Mean | Kind::Groups | Kind::Rows | Kind::Regression => Form::Curves(study.table.curves()?),
+            Kind::Mean | Kind::Groups | Kind::Rows | Kind::Regression | Kind::Centiles => {
+                Form::Curves(study.table.curves()?)
+            }
             Kind::Surface => {
                 let asked = AskedSurface::of(study)?;
                 let layout = asked.layout()?;

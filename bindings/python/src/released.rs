@@ -1,10 +1,10 @@
 //! A release in Python's hands: what can be asked of every kind, at no cost in privacy.
 
-use dpfda::analysis::Estimated;
+use dpfda::analysis::{Estimated, Means};
 use dpfda::kinds::Shown;
 use dpfda::mechanism::Fact;
 use dpfda::plotting::{Drawing, FigureSize, Frame, captions};
-use dpfda::release::{Functionals, Groups, Mean, Regression, Rows, Surface};
+use dpfda::release::{Centiles, Functionals, Groups, InBall, Mean, Regression, Rows, Surface};
 use dpfda_study::BandChoice;
 use ndarray::Array1;
 use numpy::{IntoPyArray, PyArray2, ToPyArray};
@@ -128,6 +128,14 @@ impl Released {
                 let covariates = drawn.release().statistic().covariates();
                 numbers.set_item("covariates", serde_json::to_string(covariates).map_err(Refusal::from)?)?;
             }
+            Answer::Centiles(drawn) => {
+                let statistic = drawn.release().statistic();
+                numbers.set_item("radius", statistic.ball().radius())?;
+                numbers.set_item("centiles", statistic.shown().to_vec())?;
+                let means = drawn.estimated()?.means();
+                numbers.set_item("log_evidence_against_normal", means.log_evidence())?;
+                numbers.set_item("level", Means::level(means))?;
+            }
             Answer::Functionals(release) => {
                 let covariance = Functionals::noise_covariance(&release.0);
                 numbers.set_item(
@@ -187,6 +195,10 @@ impl Released {
                 Answer::Regression(drawn) => {
                     several()?;
                     Answer::Regression(band.plain::<Regression>(drawn.release().clone())?.into())
+                }
+                Answer::Centiles(drawn) => {
+                    several()?;
+                    Answer::Centiles(band.plain::<Centiles>(drawn.release().clone())?.into())
                 }
                 _ => return Err(Refusal::new("band", "a release of this kind has no band")),
             })

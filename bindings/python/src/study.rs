@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use dpfda_study::{
-    AskedDensity, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, Checked, Door, Kind, Origin,
-    SETTINGS, Study,
+    AskedCentiles, AskedDensity, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, Checked, Door, Kind,
+    Origin, SETTINGS, Study,
 };
 use pyo3::prelude::*;
 use serde_json::json;
@@ -132,6 +132,7 @@ fn refuse_early(study: &Checked) -> Result<(), dpfda_study::Refusal> {
         Kind::Rows => AskedRows::of(study).map(drop),
         Kind::Surface => AskedSurface::of(study).map(drop),
         Kind::Regression => AskedRegression::of(study).map(drop),
+        Kind::Centiles => AskedCentiles::of(study).map(drop),
         Kind::Density => AskedDensity::of(study).map(drop),
     }
 }

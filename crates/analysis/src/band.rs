@@ -73,6 +73,8 @@ pub enum Target {
     SmoothedPopulationMean,
     /// What the estimate would be without the privacy noise, its weights unchanged.
     EstimateWithoutNoise,
+    /// The centiles of the population that the people come from.
+    PopulationCentile,
 }
 
 impl fmt::Display for Target {
@@ -82,6 +84,7 @@ impl fmt::Display for Target {
             Self::SampleMean => "the mean of these people",
             Self::SmoothedPopulationMean => "the smoothed population mean",
             Self::EstimateWithoutNoise => "the estimate without privacy noise",
+            Self::PopulationCentile => "the centiles of the population",
         })
     }
 }

@@ -64,6 +64,8 @@ pub enum AnalysisError {
     NeedsIsonormal { band: &'static str },
     #[error("a surface has the bands `population`, `posterior` and `noise`, and not `{band}`")]
     BandOfSurface { band: &'static str },
+    #[error("centiles have the band `population`, and not `{band}`")]
+    BandOfCentiles { band: &'static str },
     #[error(
         "the test of equality needs white noise on both means: release both with the isonormal mechanism, a delta above 0 and no bound on \
          slope or roughness"

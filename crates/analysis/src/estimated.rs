@@ -12,6 +12,7 @@ use crate::estimate::{Estimate, PointEstimate};
 use crate::population::Population;
 
 pub(crate) mod means;
+mod of_centiles;
 mod of_groups;
 mod of_mean;
 mod of_regression;
@@ -20,6 +21,7 @@ mod of_surface;
 mod view;
 
 use means::{Banded, Means};
+pub use of_centiles::CentileCurves;
 pub use of_regression::Fitted;
 pub use of_surface::SurfaceSlopes;
 pub use view::View;

@@ -42,7 +42,7 @@ pub use error::AnalysisError;
 pub use estimate::document::EstimateDocument;
 pub use estimate::{DomainPoint, Estimate, PointEstimate};
 pub use estimated::means::{Banded, Means, Named, Several};
-pub use estimated::{Estimable, Estimated, Fitted, SurfaceSlopes, View};
+pub use estimated::{CentileCurves, Estimable, Estimated, Fitted, SurfaceSlopes, View};
 pub use features::{DEFAULT_WINDOW, Extreme, Features, Place, Slope, Within};
 pub use population::{Population, PopulationMean};
 pub use posterior::Posterior;

@@ -11,8 +11,9 @@ use crate::features::Told;
 use crate::output::table;
 use crate::summary::{FROM_A_SEED, NOTE, wrapped};
 use crate::surfaces::{self, SurfaceRefusal};
-use crate::values::AtArgument;
+use crate::values::{AtArgument, Numbers};
 
+mod centiles;
 mod error;
 mod surface;
 
@@ -34,6 +35,9 @@ struct Answer {
 /// The values as CSV, the rest in words, or all of it as JSON.
 pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
     let band = BandChoice::check(&arguments.settings.estimate)?;
+    if let Some(Numbers(asked)) = &arguments.centiles {
+        return centiles::run(arguments, asked, &band);
+    }
     if let Some(estimated) = surfaces::read(&arguments.release)? {
         if arguments.of.is_some() {
             return Err(CurveRefusal::OneMean.into());

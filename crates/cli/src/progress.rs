@@ -59,6 +59,14 @@ pub fn waiting<T>(name: &'static str, compute: impl FnOnce() -> T) -> T {
     result
 }
 
+/// Tells whoever reads numbers from the standard output what should make them careful, on the error stream.
+pub fn caution(text: &str) {
+    if !is_silent() {
+        // without a standard error stream, nobody is there to be told
+        let _ = io::stderr().write_all(wrapped("", &format!("NOTE: {text}")).as_bytes());
+    }
+}
+
 /// Bars, and notes for the curator on the error stream.
 pub struct Bars;
 

@@ -75,7 +75,7 @@ pub fn refuse_options(request: &Request<'_>, arguments: &ReleaseArguments) -> Re
         Kind::Mean => !is_filled,
         Kind::Rows => is_long,
         Kind::Surface => !is_long,
-        Kind::Groups | Kind::Regression | Kind::Density => false,
+        Kind::Groups | Kind::Regression | Kind::Centiles | Kind::Density => false,
     };
     let has_order = matches!(study.kind, Kind::Mean | Kind::Surface) && !is_filled && !is_long;
     let asked = [

@@ -5,6 +5,7 @@ mod audit;
 mod bad_input;
 mod before_paying;
 mod canary;
+mod centiles;
 mod check;
 mod choosing;
 mod common;

@@ -10,7 +10,7 @@ use dpfda_study::{Kind, SETTINGS, Sections, new_study};
 use crate::common::{OF_STUDIES, Place, Run};
 
 /// Studies of every kind on the files of [`place`]: the command with options, and its options.
-const STUDIES: [(&str, Kind, &str, &str); 8] = [
+const STUDIES: [(&str, Kind, &str, &str); 9] = [
     (
         "release",
         Kind::Mean,
@@ -47,6 +47,12 @@ const STUDIES: [(&str, Kind, &str, &str); 8] = [
         Kind::Regression,
         "curves.csv",
         "--values v* --on group --covariate-bounds group=a|b --bounds 0,1 --epsilon 3 --delta 1e-3",
+    ),
+    (
+        "release",
+        Kind::Centiles,
+        "curves.csv",
+        "--values v* --subject id --centiles 25,50,75 --bounds 0,1 --center 0.45 --epsilon 3 --delta 1e-3",
     ),
     ("release", Kind::Density, "curves.csv", "--columns v1 --subject id --bounds 0,1 --epsilon 1 --draws 10"),
 ];

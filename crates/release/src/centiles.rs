@@ -117,7 +117,7 @@ impl Centiles {
         if ball.radius() > upper - lower {
             return Err(CentilesError::Distance { most: upper - lower, value: ball.radius() });
         }
-        check_shown(&shown)?;
+        Self::check_shown(&shown)?;
         let center = ball.center_at(&grid)?;
         if let Some(&value) = center.iter().find(|value| !(lower..=upper).contains(*value)) {
             return Err(CentilesError::Center { lower, upper, value });
@@ -128,6 +128,23 @@ impl Centiles {
         };
         let body = Orthant::new(center.iter().flat_map(of_point).collect())?;
         Ok(Self { ball, grid, levels, shown, center, body, bought: None })
+    }
+
+    /// Refuses centiles that no chart shows, in percent.
+    ///
+    /// # Errors
+    /// [`CentilesError`] for none or too many, for one outside 2 to 98, and for an order that is not theirs.
+    pub fn check_shown(shown: &[f64]) -> Result<(), CentilesError> {
+        if !(1..=MOST_SHOWN).contains(&shown.len()) {
+            return Err(CentilesError::Number { most: MOST_SHOWN, found: shown.len() });
+        }
+        if let Some(&value) = shown.iter().find(|value| !SHOWN.contains(*value)) {
+            return Err(CentilesError::Centile { value });
+        }
+        match shown.windows(2).find(|pair| pair[0] >= pair[1]) {
+            Some(pair) => Err(CentilesError::Order { first: pair[0], second: pair[1] }),
+            None => Ok(()),
+        }
     }
 
     /// The points.
@@ -165,20 +182,6 @@ impl Centiles {
     /// How many indicators stand behind one coordinate of `z`: `sqrt(n m)`.
     fn root_of_cells(&self) -> f64 {
         ((self.grid.len() * self.levels) as f64).sqrt()
-    }
-}
-
-/// Refuses centiles that no chart shows.
-pub(crate) fn check_shown(shown: &[f64]) -> Result<(), CentilesError> {
-    if !(1..=MOST_SHOWN).contains(&shown.len()) {
-        return Err(CentilesError::Number { most: MOST_SHOWN, found: shown.len() });
-    }
-    if let Some(&value) = shown.iter().find(|value| !SHOWN.contains(*value)) {
-        return Err(CentilesError::Centile { value });
-    }
-    match shown.windows(2).find(|pair| pair[0] >= pair[1]) {
-        Some(pair) => Err(CentilesError::Order { first: pair[0], second: pair[1] }),
-        None => Ok(()),
     }
 }
 

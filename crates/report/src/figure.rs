@@ -3,7 +3,7 @@
 use dpfda::analysis::{Banded, Estimate, PointEstimate, PopulationMean, Several, SurfacePosterior};
 use dpfda::kernels::Grid;
 use dpfda::kinds::{Number, Picture};
-use dpfda::mechanism::{least_step, rounded, rounded_beside};
+use dpfda::mechanism::{exact, least_step, rounded, rounded_beside};
 use dpfda::plotting::{FigureError, Frame};
 
 use crate::document::Document;
@@ -27,6 +27,11 @@ pub fn of(page: &mut Html, document: &Document) -> Result<(), FigureError> {
             }
         }
         Picture::Surface(mean) => slices(page, mean),
+        Picture::Centiles(curves) => {
+            for (p, curve) in curves.all() {
+                table(page, &format!("the {}% centile", exact(p)), curve);
+            }
+        }
         Picture::Numbers(released) => numbers(page, released),
         Picture::Density { .. } | Picture::Nothing => {}
     }
@@ -53,6 +58,14 @@ fn in_words(picture: &Picture) -> String {
             format!("A panel for each coefficient function: a line with a band. {}", each_in_words(means))
         }
         Picture::Surface(mean) => of_surface(mean.estimate()),
+        Picture::Centiles(curves) => {
+            let each = curves.all().map(|(p, curve)| format!("{}%: {}", exact(p), range_in_words(curve)));
+            let each: Vec<String> = each.collect();
+            format!(
+                "Centile curves, shaded between those that mirror each other, and each with its band. {}",
+                each.join(" ")
+            )
+        }
         Picture::Density { density, .. } => format!("The released density over {}.", density.cells()),
     }
 }

@@ -52,6 +52,7 @@ pub fn advice(settings: &[&str]) -> Option<String> {
             "give the lower and the upper bound, such as {bounds} 0,1; density needs both for each column, such as {bounds} 0,120,-5,5"
         }
         ["cells"] => "give a smaller number, or leave {cells} out for the default",
+        ["centiles"] => "leave {centiles} out for 5,25,50,75,95, or give fewer and nearer to 50",
         ["by"] => "give the column that says which group a row is in, with a few labels such as case and control",
         ["private_labels"] => "give the labels of the groups, such as {private_labels} case,control",
         ["groups_of_subject"] => "give a number from 1 to the number of groups, or leave {groups_of_subject} out for 1",

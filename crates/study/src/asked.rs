@@ -3,6 +3,7 @@
 mod ball;
 mod band;
 mod budget;
+mod centiles;
 mod density;
 mod groups;
 mod labels;
@@ -16,6 +17,7 @@ mod surface;
 
 pub use ball::PublicBall;
 pub use band::{BandChoice, Selected, Selection};
+pub use centiles::AskedCentiles;
 pub use density::{AskedDensity, MOST_CELLS, MOST_DRAWS, RECORDS};
 pub use groups::AskedGroups;
 pub use mean::AskedMean;

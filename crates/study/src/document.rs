@@ -5,7 +5,8 @@ use serde::Deserialize;
 use crate::kind::Kind;
 use crate::refusal::Refusal;
 use crate::sections::{
-    Bound, Density, Estimate, Figure, Groups, Mean, Privacy, Regression, Rows, SETTINGS, Sections, Surface, Table,
+    Bound, Centiles, Density, Estimate, Figure, Groups, Mean, Privacy, Regression, Rows, SETTINGS, Sections, Surface,
+    Table,
 };
 use crate::study::Study;
 
@@ -37,6 +38,7 @@ enum Release {
     Rows(Rows),
     Surface(Surface),
     Regression(Regression),
+    Centiles(Centiles),
     Density(Density),
 }
 
@@ -50,6 +52,7 @@ impl From<Document> for Study {
             Release::Rows(rows) => (Kind::Rows, Sections { rows, ..said }),
             Release::Surface(surface) => (Kind::Surface, Sections { surface, ..said }),
             Release::Regression(regression) => (Kind::Regression, Sections { regression, ..said }),
+            Release::Centiles(centiles) => (Kind::Centiles, Sections { centiles, ..said }),
             Release::Density(density) => (Kind::Density, Sections { density, ..said }),
         };
         Self { kind, said }

@@ -51,13 +51,15 @@ impl Sections {
 
     /// The kind that asks for these settings, where nobody names it.
     pub fn kind(&self) -> Kind {
-        let Self { table, groups, rows, surface, regression, .. } = self;
+        let Self { table, groups, rows, surface, regression, centiles, .. } = self;
         if table.columns.is_some() {
             Kind::Density
         } else if regression.on.is_some() || regression.covariate_bounds.is_some() {
             Kind::Regression
         } else if surface.surface.is_some() || table.s.is_some() || table.t.is_some() {
             Kind::Surface
+        } else if centiles.centiles.is_some() {
+            Kind::Centiles
         } else if groups.by.is_some() {
             Kind::Groups
         } else if [&table.id, &table.time, &table.value].iter().any(|column| column.is_some())

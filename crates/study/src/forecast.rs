@@ -120,7 +120,7 @@ impl Forecast {
         match study.kind {
             Kind::Density => return Err(ForecastError::Density),
             Kind::Rows if !(1..=MOST_VALUES).contains(&points) => return Err(ForecastError::Values { found: points }),
-            Kind::Mean | Kind::Groups | Kind::Regression if !(2..=MOST_POINTS).contains(&points) => {
+            Kind::Mean | Kind::Groups | Kind::Regression | Kind::Centiles if !(2..=MOST_POINTS).contains(&points) => {
                 return Err(ForecastError::Points { found: points });
             }
             _ => {}
@@ -131,7 +131,7 @@ impl Forecast {
         if table.time.is_none() && table.s.is_none() {
             table.values.get_or_insert_with(|| vec!["*".to_owned()]);
         }
-        if bound.radius.is_some() {
+        if bound.radius.is_some() && study.kind != Kind::Centiles {
             // nothing depends on the centre
             bound.center = Some(CenterValue::Constant(0.0));
         }
@@ -215,7 +215,12 @@ impl Forecast {
         let privacy = &self.study.privacy;
         let largest = if privacy.is_pure() { LARGEST } else { self.tight(LARGEST)? }.max(size);
         let rehearsed = count.min(MOST * largest / size);
-        let made = rehearsed.min((rehearsed * size / largest).ceil().max(ENOUGH)).floor();
+        let enough = match self.study.kind {
+            // the band has no part that is known to be due to the sampling of people
+            Kind::Centiles => rehearsed,
+            _ => (rehearsed * size / largest).ceil().max(ENOUGH),
+        };
+        let made = rehearsed.min(enough).floor();
         let study = if made < count { &self.of_fewer(made / count, size * rehearsed / made)? } else { self };
         let seen = study.rehearsed(made, self.shares(made / count, rehearsed / count));
         let (means, refused) = match seen {

@@ -13,15 +13,17 @@ pub enum Kind {
     Surface,
     /// Coefficient functions of curves on covariates.
     Regression,
+    /// Centile curves.
+    Centiles,
     /// The density of points.
     Density,
 }
 
-use Kind::{Density, Groups, Mean, Regression, Rows, Surface};
+use Kind::{Centiles, Density, Groups, Mean, Regression, Rows, Surface};
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 6] = [Mean, Groups, Rows, Surface, Regression, Density];
+    pub const ALL: [Self; 7] = [Mean, Groups, Rows, Surface, Regression, Centiles, Density];
 
     /// The word in a study file: `[release.mean]`.
     pub fn word(self) -> &'static str {
@@ -31,6 +33,7 @@ impl Kind {
             Rows => "rows",
             Surface => "surface",
             Regression => "regression",
+            Centiles => "centiles",
             Density => "density",
         }
     }
@@ -48,6 +51,7 @@ impl Kind {
             Rows => Some("{gaps} rows, or {time},"),
             Surface => Some("{surface}"),
             Regression => Some("{on}"),
+            Centiles => Some("{centiles}"),
             Density => Some("{columns}"),
         }
     }
@@ -60,6 +64,7 @@ impl Kind {
             Rows => "a mean of rows",
             Surface => "a mean of surfaces",
             Regression => "a regression",
+            Centiles => "centile curves",
             Density => "a density",
         }
     }

@@ -25,7 +25,7 @@ impl Study {
             (Kind::Rows, true) => &["id", "time", "value", "domain"],
             (Kind::Surface, true) => &["surface", "surface_domain", "id", "s", "t", "value"],
             (Kind::Surface, false) => &["surface", "values"],
-            (Kind::Mean | Kind::Rows, _) => &["values"],
+            (Kind::Mean | Kind::Rows | Kind::Centiles, _) => &["values"],
             (Kind::Groups, _) => &["values", "by"],
             (Kind::Regression, _) => &["values", "on", "covariate_bounds"],
             (Kind::Density, _) => &["columns"],

@@ -47,7 +47,7 @@ const SUBJECT: Question = Question {
 pub fn questions(kind: Kind) -> Vec<Question> {
     let question = |setting, text, example| Question { setting, text, example };
     let columns = match kind {
-        Kind::Mean => vec![VALUES, SUBJECT],
+        Kind::Mean | Kind::Centiles => vec![VALUES, SUBJECT],
         Kind::Groups => {
             vec![VALUES, SUBJECT, question("by", "Which column says which group a row is in?", "status")]
         }
@@ -78,7 +78,7 @@ fn is_needed(setting: &Setting, kind: Kind, answers: &Sections) -> bool {
         // a table with a value in each row, or with a record in each row
         "id" | "time" | "value" | "domain" => kind == Kind::Rows && answers.table.values.is_none(),
         "values" => kind != Kind::Rows && answers.table.id.is_none(),
-        "bounds" => answers.bound.center.is_none() && answers.bound.radius.is_none(),
+        "bounds" => kind == Kind::Centiles || (answers.bound.center.is_none() && answers.bound.radius.is_none()),
         "subject" => false,
         name => questions(kind).iter().any(|question| question.setting == name),
     }

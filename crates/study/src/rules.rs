@@ -66,7 +66,9 @@ impl Study {
             [("bounds", "center"), ("bounds", "radius"), ("slope", "roughness"), ("unit", "subject")];
         let is_said = |name: &str| self.get(name).is_some();
         for (one, other) in APART {
-            if is_said(one) && is_said(other) {
+            // centiles have a typical curve and a distance beside their bounds
+            let is_together = self.kind == Kind::Centiles && one == "bounds";
+            if is_said(one) && is_said(other) && !is_together {
                 let why = format!("{{{one}}} cannot be used with {{{other}}}: each stands in place of the other");
                 return Err(Refusal::of(one, why).instead(format!("leave one of {{{one}}} and {{{other}}} out")));
             }
@@ -95,6 +97,9 @@ impl Study {
                 return Err(Refusal::of("", format!("{}\n\n{PUBLIC_BOX}", not_given(&["bounds"]))));
             };
             return self.check_box(bounds.len());
+        }
+        if self.kind == Kind::Centiles && bound.bounds.is_none() {
+            return Err(Refusal::of("", format!("{}\n\n{PUBLIC_BOUND}", not_given(&["bounds"]))));
         }
         self.said.check_ball()
     }

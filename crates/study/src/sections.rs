@@ -2,7 +2,7 @@
 
 use dpfda::analysis::DEFAULT_LEVEL;
 use dpfda::kernels::KernelName;
-use dpfda::release::{DEFAULT_BINS, DEFAULT_COORDINATES, DEFAULT_KERNEL};
+use dpfda::release::{DEFAULT_BINS, DEFAULT_CENTILES, DEFAULT_COORDINATES, DEFAULT_KERNEL};
 use dpfda::smoothing::{GapProcess, Missing};
 use serde::Deserialize;
 
@@ -72,11 +72,11 @@ macro_rules! sections {
     (@is_common $rarely:ident) => { false };
 }
 
-use Kind::{Density as D, Groups as G, Mean as M, Regression as E, Rows as R, Surface as S};
+use Kind::{Centiles as C, Density as D, Groups as G, Mean as M, Regression as E, Rows as R, Surface as S};
 
 const ALL: &[Kind] = &Kind::ALL;
 /// Everything that is not of points.
-const CURVES: &[Kind] = &[M, G, R, S, E];
+const CURVES: &[Kind] = &[M, G, R, S, E, C];
 
 /// Nothing holds unless it is said.
 const NONE: Of = Of::None;
@@ -180,13 +180,13 @@ sections! {
         /// With two ends, columns are equally spaced; with names, they lie where their names say. Names of columns that are numbers, dates or
         /// times must be in their order, and equally spaced where the grid is. With uniform, or uniform:A,B, the columns are equally spaced
         /// whatever their names say. With names, a time of the day is in hours, and a date in days after the first.
-        grid: GridValue = "GRID", &[M, G, R, E], Of::Usual(|| "0,1".to_owned());
+        grid: GridValue = "GRID", &[M, G, R, E, C], Of::Usual(|| "0,1".to_owned());
         /// The domain closes up, as a day or a gait cycle does: its two ends are one point
         ///
         /// With two ends A,B, columns are equally spaced from A to one step before B, which is A again: no column repeats the first. Points
         /// and names must be equally spaced, and the domain closes up one step after the last of them. With {domain}, its two ends are one
         /// point. The estimate, its slope and its band close up.
-        periodic: bool = "PERIODIC", &[M, G, R, E], FALSE, rarely;
+        periodic: bool = "PERIODIC", &[M, G, R, E, C], FALSE, rarely;
         /// What stands between cells: one character, or tab
         delimiter: Delimiter = "CHARACTER", CURVES, Of::Usual(|| "a comma, and a tab in a .tsv file".to_owned()), rarely;
         /// Numbers have a decimal comma, as in 1,5
@@ -275,6 +275,15 @@ sections! {
         ///
         /// That takes less noise. It is possible under substitute alone.
         public_design: bool = "PUBLIC", &[E], FALSE, rarely;
+    }
+
+    /// What centile curves have alone.
+    centiles Centiles (Section::Release(C)) {
+        /// Release centile curves, in place of a mean: these, in percent, such as 5,25,50,75,95
+        ///
+        /// From 2 to 98, with at least 10 people beyond each. It needs {bounds}. {center} may be given beside them: a typical curve, by default
+        /// halfway. {radius} is then the largest mean absolute distance of a curve from it.
+        centiles: Vec<f64> = "P,...", &[C], Of::Constant(|_| Some(DEFAULT_CENTILES.map(|p| p.to_string()).join(",")));
     }
 
     /// What a density has alone.

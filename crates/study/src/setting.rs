@@ -25,12 +25,13 @@ pub enum Section {
 
 impl Section {
     /// Every section, in the order of a file.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Release(Kind::Mean),
         Self::Release(Kind::Groups),
         Self::Release(Kind::Rows),
         Self::Release(Kind::Surface),
         Self::Release(Kind::Regression),
+        Self::Release(Kind::Centiles),
         Self::Release(Kind::Density),
         Self::Privacy,
         Self::Bound,
@@ -58,7 +59,7 @@ impl Section {
             Self::Bound => "Public bounds (from public knowledge, never from these data)",
             Self::Table | Self::Release(Kind::Groups | Kind::Regression | Kind::Surface) => "Data",
             Self::Release(Kind::Rows) => "Long tables (one row for each value)",
-            Self::Release(Kind::Mean | Kind::Density) | Self::Estimate => "Estimate",
+            Self::Release(Kind::Mean | Kind::Centiles | Kind::Density) | Self::Estimate => "Estimate",
             Self::Figure => "Figure",
         }
     }

@@ -14,7 +14,7 @@ use std::path::Path;
 type Flags = &'static [(&'static str, &'static str)];
 
 /// A study file of each kind, and the same settings as flags and as JSON.
-const STUDIES: [(Kind, &str, Flags, &str); 7] = [
+const STUDIES: [(Kind, &str, Flags, &str); 8] = [
     (
         Kind::Mean,
         "# what is agreed\n[release.mean]\n[privacy]\nepsilon = 1\ndelta = 1e-5\n[bound]\nbounds = [0, 1]\nradius_share = 0\n\
@@ -112,6 +112,21 @@ const STUDIES: [(Kind, &str, Flags, &str); 7] = [
         ],
         r#"{"release":{"regression":{"on":["status","visit"],"covariate_bounds":"status=control|case,visit=1:8","public_design":true}},
             "privacy":{"epsilon":1,"delta":1e-5},"bound":{"bounds":[0,1]},"table":{"values":"v*"}}"#,
+    ),
+    (
+        Kind::Centiles,
+        "[release.centiles]\ncentiles = [25, 50]\n[privacy]\nepsilon = 1\ndelta = 1e-5\n[bound]\nbounds = [0, 1]\ncenter = 0.4\n[table]\nvalues = \
+         'v*'\n",
+        &[
+            ("centiles", "25,50"),
+            ("epsilon", "1"),
+            ("delta", "1e-5"),
+            ("bounds", "0,1"),
+            ("center", "0.4"),
+            ("values", "v*"),
+        ],
+        r#"{"release":{"centiles":{"centiles":[25,50]}},"privacy":{"epsilon":1,"delta":1e-5},"bound":{"bounds":[0,1],"center":0.4},
+            "table":{"values":"v*"}}"#,
     ),
     (
         Kind::Density,

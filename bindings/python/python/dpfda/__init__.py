@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from ._crossval import CrossValidation, Scores
     from ._density import DensityRelease
     from ._documents import Fact
-    from ._doors import PrivateDensity, PrivateGroups, PrivateMean, PrivateRegression, PrivateRows, PrivateSurface
+    from ._centiles import Centile, CentilesRelease
+    from ._doors import PrivateCentiles, PrivateDensity, PrivateGroups, PrivateMean, PrivateRegression, PrivateRows, PrivateSurface
     from ._features import Extreme, Feature, Features, Place, Slope, Within
     from ._functionals import Functional, FunctionalsRelease, KeptPath, PathRelease, PrivateFunctionals, PrivatePath
     from ._functions import Band, Difference, Function, GroupsRelease, RegressionRelease
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Band",
     "Calibration",
+    "Centile",
+    "CentilesRelease",
     "Check",
     "Components",
     "CrossValidation",
@@ -58,6 +61,7 @@ __all__ = [
     "Place",
     "Plan",
     "Posterior",
+    "PrivateCentiles",
     "PrivateDensity",
     "PrivateFunctionals",
     "PrivateGroups",
@@ -89,10 +93,13 @@ __all__ = [
 
 #: Where the other names are: a module is loaded when one of its names is used for the first time.
 _HOMES = {
+    "Centile": "_centiles",
+    "CentilesRelease": "_centiles",
     "CrossValidation": "_crossval",
     "Scores": "_crossval",
     "DensityRelease": "_density",
     "Fact": "_documents",
+    "PrivateCentiles": "_doors",
     "PrivateDensity": "_doors",
     "PrivateGroups": "_doors",
     "PrivateMean": "_doors",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ._centiles import CentilesRelease
 from ._density import DensityRelease
 from ._functions import GroupsRelease, RegressionRelease
 from ._release import Release
@@ -96,6 +97,24 @@ class PrivateRegression(Study[RegressionRelease]):
     >>> release = regression.release(x, columns={"age": age})
     >>> release.predict({"age": 40}).values.shape
     (30,)
+    """
+
+
+@door("centiles")
+class PrivateCentiles(Study[CentilesRelease]):
+    """The private centile curves: below which values 5%, 25%, 50%, 75% and 95% of people lie, at each point.
+
+    A typical curve may be given as `center` beside the `bounds`; `radius` is then the largest mean absolute distance from it. Few
+    people and a small budget leave wide bands: the outer centiles first.
+
+    Examples
+    --------
+    >>> import numpy as np, dpfda
+    >>> people = np.linspace(-1, 1, 3000)[:, None]
+    >>> x = 0.5 + 0.1 * np.sin(np.linspace(0, 6, 24)) + 0.15 * people
+    >>> release = dpfda.PrivateCentiles(centiles=[10, 50, 90], bounds=(0, 1), epsilon=2, delta=1e-5).release(x)
+    >>> bool((release.centile(10).values < release.centile(90).values).all())
+    True
     """
 
 

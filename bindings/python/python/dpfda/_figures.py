@@ -160,6 +160,23 @@ class Canvas:
         self._finish(ax, self._title or "Released density")
         return ax
 
+    def chart(self, curves: Mapping[float, Any], labels: tuple[str, str, str], level: float, color: Any) -> axes.Axes:
+        """Draw centile curves, shaded between those that mirror each other."""
+        ax: axes.Axes = self._axes[0]
+        for p, curve in curves.items():
+            ax.plot(curve.grid_points, curve.values, color=color or CURVE, label=f"{p:g} %", linewidth=2 if p == 50 else 1)
+            mirror = curves.get(100 - p)
+            if p < 50 and mirror is not None:
+                ax.fill_between(curve.grid_points, curve.values, mirror.values, color=color or CURVE, alpha=0.15, linewidth=0)
+        ax.set_xlabel(labels[1])
+        ax.set_ylabel(labels[2])
+        ends = [(curve.grid_points[-1], curve.values[-1], p) for p, curve in curves.items()]
+        for t, value, p in ends:
+            ax.annotate(f"{p:g} %", (t, value), xytext=(3, 0), textcoords="offset points", fontsize=7, va="center")
+        self._caption(ax, f"each centile has a {100 * level:g} % band, which is not drawn: see centile()", 105)
+        self._finish(ax, self._title or "Private centile curves")
+        return ax
+
     def panels(
         self, functions: Mapping[str, Any], labels: tuple[str, str, str], level: float, color: Any, zero: bool
     ) -> npt.NDArray[Any]:

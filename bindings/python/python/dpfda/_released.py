@@ -17,6 +17,7 @@ HOMES = {
     "surface": ("_surface", "SurfaceRelease"),
     "groups": ("_functions", "GroupsRelease"),
     "regression": ("_functions", "RegressionRelease"),
+    "centiles": ("_centiles", "CentilesRelease"),
     "density": ("_density", "DensityRelease"),
     "functionals": ("_functionals", "FunctionalsRelease"),
     "path": ("_functionals", "PathRelease"),
@@ -43,7 +44,8 @@ def read(path: Path) -> Any:
 
     Returns
     -------
-    Release, GroupsRelease, RowsRelease, SurfaceRelease, RegressionRelease, DensityRelease, FunctionalsRelease or PathRelease
+    Release, GroupsRelease, RowsRelease, SurfaceRelease, RegressionRelease, CentilesRelease, DensityRelease,
+    FunctionalsRelease or PathRelease
     """
     return of_kind(_dpfda.Released.from_json(text_of(path, LARGEST)))
 

@@ -54,7 +54,7 @@ struct Candidate {
 
 impl Charts {
     pub(super) fn fit(observed: &NoisyDistribution) -> Self {
-        let functions = Design::functions(observed.is_periodic);
+        let functions = Design::functions(observed.points.len(), observed.is_periodic);
         let basis = Basis::at(observed.points.view(), observed.is_periodic, functions[0]);
         let fits = Fits { observed, basis, functions };
         let normal = fits.normal();

@@ -136,9 +136,11 @@ impl Design {
         found
     }
 
-    /// The numbers of functions, on a circle with whole pairs of cosines and sines.
-    pub(super) fn functions(is_periodic: bool) -> [usize; 3] {
-        if is_periodic { FUNCTIONS.map(|count| (count - 1) | 1) } else { FUNCTIONS }
+    /// The numbers of functions of so many points, on a circle with whole pairs of cosines and sines. No more than there are points: on
+    /// them, more would repeat these.
+    pub(super) fn functions(points: usize, is_periodic: bool) -> [usize; 3] {
+        let most = FUNCTIONS.map(|count| count.min(points));
+        if is_periodic { most.map(|count| (count - 1) | 1) } else { most }
     }
 
     /// The number of parameters at a point.

@@ -29,6 +29,7 @@ impl Banded<PopulationMean> {
         let target = match band.target {
             Target::SampleMean | Target::EstimateWithoutNoise => Target::SampleMean,
             Target::PopulationMean | Target::SmoothedPopulationMean => Target::PopulationMean,
+            Target::PopulationCentile => Target::PopulationCentile,
         };
         let at = |points: &[f64]| -> Result<Vec<Ends>, AnalysisError> {
             Ok(self.at(points)?.iter().map(|point| (point.value, point.lower, point.upper)).collect())

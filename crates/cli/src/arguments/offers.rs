@@ -92,7 +92,8 @@ impl Offer for OfComparisons {
 pub struct OfPlans;
 
 impl Offer for OfPlans {
-    const KINDS: &'static [Kind] = &[Kind::Mean, Kind::Groups, Kind::Rows, Kind::Surface, Kind::Regression];
+    const KINDS: &'static [Kind] =
+        &[Kind::Mean, Kind::Groups, Kind::Rows, Kind::Surface, Kind::Regression, Kind::Centiles];
     const NAMES: &'static [&'static str] = &[
         "by",
         "private_labels",
@@ -100,6 +101,7 @@ impl Offer for OfPlans {
         "on",
         "covariate_bounds",
         "public_design",
+        "centiles",
         "center",
         "radius",
         "bounds",

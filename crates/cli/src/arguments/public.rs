@@ -11,7 +11,7 @@ use super::ledger::HistoryArguments;
 use super::offers::{OfBands, OfComparisons, OfSmoothers};
 use super::output::OutputArguments;
 use crate::settings::Settings;
-use crate::values::{AtArgument, SliceArgument, kind};
+use crate::values::{AtArgument, Numbers, SliceArgument, kind};
 
 /// `dpfda show`
 #[derive(Debug, Args)]
@@ -25,7 +25,7 @@ pub struct DocumentArguments {
     /// List every setting of a study with its help
     #[arg(long, conflicts_with_all = ["release", "origins"])]
     pub settings: bool,
-    /// With --settings: those of one kind, which is mean, groups, rows, surface, regression or density
+    /// With --settings: those of one kind, which is mean, groups, rows, surface, regression, centiles or density
     #[arg(long, requires = "settings", conflicts_with_all = ["release", "origins", "schema"], value_parser = kind)]
     pub kind: Option<Kind>,
     /// Print the JSON schema of study files, for editors and programs
@@ -73,11 +73,12 @@ pub struct SmoothArguments {
 
 /// `dpfda evaluate`
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("what").args(["at", "derivative", "integral", "maximum", "minimum", "slice"]).required(true).multiple(true)))]
+#[command(group(ArgGroup::new("what").args(["at", "derivative", "integral", "maximum", "minimum", "slice", "centiles"]).required(true).multiple(true)))]
 #[command(mut_arg(
     "json",
     keys(
-        "Its keys are points, slice, window, derivative, integral, maximum, minimum and, of a slice, of_slice, as far as asked for."
+        "Its keys are points, slice, window, derivative, integral, maximum, minimum and, of a slice, of_slice, as far as asked for; with \
+         --centiles, curves and, of a mean, what is assumed."
     )
 ))]
 pub struct EvaluateArguments {
@@ -100,6 +101,11 @@ pub struct EvaluateArguments {
     /// It has the points of the grid along the other axis. With --integral, --maximum and --minimum, those of this slice.
     #[arg(long, value_name = "AXIS=VALUE")]
     pub slice: Option<SliceArgument>,
+    /// Centile curves, in percent, with one band for all: of a chart, or of a mean with second moments if values are normal
+    ///
+    /// From 2 to 98. That values are normal is not checked: a release with --centiles assumes nothing of the kind.
+    #[arg(long, value_name = "P,...")]
+    pub centiles: Option<Numbers>,
     /// How it answers.
     #[command(flatten)]
     pub answer: AnswerArguments,

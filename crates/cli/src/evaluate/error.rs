@@ -1,6 +1,7 @@
 //! What `dpfda evaluate` refuses.
 
-use dpfda::analysis::AnalysisError;
+use dpfda::analysis::{AnalysisError, ComponentsError};
+use dpfda::release::CentilesError;
 use thiserror::Error;
 
 use crate::error::own_refusals;
@@ -25,6 +26,14 @@ pub enum EvaluateRefusal {
     OfCurves { argument: &'static str, cure: &'static str },
     #[error("--of: a mean curve at covariates has no name\nhint: leave --of out, or give points of the domain by --at")]
     NameAndCovariates,
+    #[error("--centiles: curves are printed, and nothing else\nhint: leave --at, --of, --slice and the features out")]
+    CentilesAlone,
+    #[error("--centiles: {0}")]
+    Centiles(CentilesError),
+    #[error(
+        "--centiles: {0}\nhint: centiles of a mean need its second moments; a release with --centiles has curves of its own"
+    )]
+    NotNormal(ComponentsError),
     #[error("{argument}: {reason}")]
     Feature { argument: &'static str, reason: AnalysisError },
 }

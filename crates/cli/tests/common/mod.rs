@@ -92,6 +92,7 @@ impl Place {
             ("--surface", "surface"),
             ("--time", "rows"),
             ("--by", "groups"),
+            ("--centiles", "centiles"),
         ];
         let has = |option: &str| arguments.contains(&option);
         let is_of_rows = arguments.windows(2).any(|pair| pair == ["--gaps", "rows"]);

@@ -1,8 +1,8 @@
 //! From several means to the figure of all of them: in one panel, or in a panel each.
 
-use dpfda_analysis::{Banded, Difference, Estimate, Estimated, Population, PopulationMean, Several};
+use dpfda_analysis::{Banded, CentileCurves, Difference, Estimate, Estimated, Population, PopulationMean, Several};
 use dpfda_kernels::Grid;
-use dpfda_mechanism::rounded;
+use dpfda_mechanism::{exact, rounded};
 use dpfda_release::Regression;
 use ndarray::Array1;
 
@@ -78,6 +78,38 @@ impl LineFigure {
         let labels = about.labels;
         let axes = (labels.argument().unwrap_or("t"), labels.value().unwrap_or("value"));
         Ok(Self::new(panels)?.title(&title).axes(axes.0, axes.1))
+    }
+}
+
+impl LineFigure {
+    /// The chart of centile curves, shaded between those that mirror each other, and beside it each curve in its band.
+    pub fn centiles(curves: &CentileCurves, about: &About<'_>) -> Result<Self, FigureError> {
+        let grid = curves.grid();
+        let all: Vec<(f64, &Estimate<f64>)> = curves.all().collect();
+        let mirror = |p: f64| all.iter().find(|(other, _)| (*other + p - 100.0).abs() < 1e-9 && *other != p);
+        // one name, and so one colour, for a centile and its mirror
+        let label = |p: f64| match mirror(p) {
+            Some((other, _)) => format!("{}% and {}%", exact(p.min(*other)), exact(p.max(*other))),
+            None => format!("{}%", exact(p)),
+        };
+        let (mut chart, mut bands) = (Vec::new(), Vec::new());
+        for (p, curve) in &all {
+            let [own, line] = with_band(&label(*p), grid, [&curve.values, &curve.lower, &curve.upper]);
+            bands.extend([own, line.clone()]);
+            if let Some((_, other)) = mirror(*p).filter(|(other, _)| *other > *p) {
+                let [between, _] = with_band(&label(*p), grid, [&curve.values, &curve.values, &other.values]);
+                chart.push(between);
+            }
+            chart.push(line);
+        }
+        let percent = rounded(100.0 * all.first().map_or(0.0, |(_, curve)| curve.level));
+        let panel = |heading: &str, series| LinePanel::new(heading, AxisScale::Linear, AxisScale::Linear, series);
+        let panels =
+            vec![panel("centiles", chart)?, panel(&format!("the same with one {percent}% band for all"), bands)?];
+        let title = format!("Private centile curves{}", stamp(about));
+        let labels = about.labels;
+        let axes = (labels.argument().unwrap_or("t"), labels.value().unwrap_or("value"));
+        Ok(Self::new(panels)?.with_one_scale().title(&title).axes(axes.0, axes.1))
     }
 }
 

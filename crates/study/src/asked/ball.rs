@@ -32,8 +32,7 @@ impl Sections {
         let ball = match (bounds.as_deref(), center) {
             (Some([lower, upper]), _) => PublicBall::Within(*lower, *upper),
             (_, Some(CenterValue::Curve(curve, file))) => {
-                let named = file.as_deref().unwrap_or(Path::new("the centre")).display().to_string();
-                PublicBall::AboutCurve(curve.clone(), radius.unwrap_or(f64::NAN), named.escape_debug().to_string())
+                PublicBall::AboutCurve(curve.clone(), radius.unwrap_or(f64::NAN), named(file.as_deref()))
             }
             (_, Some(CenterValue::Constant(value))) => PublicBall::About(*value, radius.unwrap_or(f64::NAN)),
             (_, Some(CenterValue::File(_)) | None) => unreachable!("a checked study has the values of its centre"),
@@ -64,6 +63,32 @@ impl Sections {
         let is_plain = roughness == Some(0.0) || self.estimate.needs_white_noise();
         Ok(Wanted { center, radius, expected: expected.map(|number| number as u64), is_plain, needs_radius: false })
     }
+}
+
+/// A public curve on a grid: interpolated linearly, and not extrapolated.
+fn curve_on(curve: &PublicCurve, file: &str, grid: &Grid) -> Result<Center, Refusal> {
+    let values = curve.on(grid).map_err(|error| {
+        let more = if matches!(error, PublicCurveError::DoesNotCover { .. }) { " (see {grid})" } else { "" };
+        Refusal::of("center", format!("{file}: {error}{more}"))
+            .instead("give a number in the units of the data, or a CSV file with the columns t,value")
+    });
+    Ok(Center::Curve(values?))
+}
+
+/// A centre of a checked study on a grid.
+///
+/// # Errors
+/// [`Refusal`] for a curve that does not cover it.
+pub(crate) fn center_on(center: &CenterValue, grid: &Grid) -> Result<Center, Refusal> {
+    match center {
+        CenterValue::Constant(value) => Ok(Center::Constant(*value)),
+        CenterValue::Curve(curve, file) => curve_on(curve, &named(file.as_deref()), grid),
+        CenterValue::File(_) => unreachable!("a checked study has the values of its centre"),
+    }
+}
+
+fn named(file: Option<&Path>) -> String {
+    file.unwrap_or(Path::new("the centre")).display().to_string().escape_debug().to_string()
 }
 
 /// Refuses a number that nothing follows.
@@ -129,11 +154,6 @@ impl PublicBall {
     /// [`Refusal`] for a curve that does not cover the grid.
     pub fn on(&self, grid: &Grid) -> Result<Ball, Refusal> {
         let Self::AboutCurve(curve, radius, file) = self else { return self.constant() };
-        let center = curve.on(grid).map_err(|error| {
-            let more = if matches!(error, PublicCurveError::DoesNotCover { .. }) { " (see {grid})" } else { "" };
-            Refusal::of("center", format!("{file}: {error}{more}"))
-                .instead("give a number in the units of the data, or a CSV file with the columns t,value")
-        });
-        Ok(Ball::new(Center::Curve(center?), *radius)?)
+        Ok(Ball::new(curve_on(curve, file, grid)?, *radius)?)
     }
 }

@@ -4,7 +4,7 @@ use dpfda::kernels::{GridError, KernelError, SpectrumError, SurfaceGridError};
 use dpfda::mechanism::{MechanismError, Purchase, exact};
 use dpfda::privacy::{BudgetError, CalibrationError, LatticeError, NoiseError};
 use dpfda::release::{
-    GroupingError, GroupsError, MeanError, RegressionError, RegressionPlanError, ReleaseError, RowsError,
+    CentilesError, GroupingError, GroupsError, MeanError, RegressionError, RegressionPlanError, ReleaseError, RowsError,
 };
 use dpfda::smoothing::{BallError, FillError, PenaltyError};
 
@@ -205,6 +205,19 @@ impl Blamed for MeanError {
     }
 }
 
+impl Blamed for CentilesError {
+    fn blame(&self) -> Blame {
+        match self {
+            Self::NoBounds => of(&["bounds"]),
+            Self::Center { .. } => of(&["center"]),
+            Self::Distance { .. } => of(&["radius"]),
+            Self::TooNoisy { .. } => of(&["epsilon"]),
+            Self::Ball(error) => error.blame(),
+            _ => of(&["centiles"]),
+        }
+    }
+}
+
 impl Blamed for ReleaseError {
     fn blame(&self) -> Blame {
         match self {
@@ -218,6 +231,7 @@ impl Blamed for ReleaseError {
             Self::Length { .. } | Self::Lengths(_) | Self::RoughnessNeedsRadius => of(&["roughness"]),
             Self::RoughSmoothed | Self::NotWhite => of(&["mechanism"]),
             Self::Rows(error) => error.blame(),
+            Self::Centiles(error) => error.blame(),
             Self::Mean(error) => error.blame(),
             Self::Grid(error) => error.blame(),
             Self::Kernel(error) => error.blame(),

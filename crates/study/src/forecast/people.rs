@@ -24,6 +24,9 @@ const EFFECT: f64 = 0.5;
 /// The part of the stated radius that the mean lies away at most.
 const FARTHEST: f64 = 0.6;
 
+/// The most points of centile curves: a chart of more takes longer, and is worth the same.
+const ENOUGH_OF_CENTILES: usize = 20;
+
 /// The least number of times that rows are seen at.
 const TIMES: usize = 100;
 
@@ -102,7 +105,8 @@ fn axes(forecast: &Forecast, asked: &Asked<'_>) -> Result<Vec<Grid>, Refusal> {
                 Some(GridValue::Uniform(lower, upper)) => Some(vec![*lower, *upper]),
                 _ => None,
             };
-            (ends, forecast.points.min(ENOUGH_POINTS))
+            let enough = if matches!(asked, Asked::Centiles(_)) { ENOUGH_OF_CENTILES } else { ENOUGH_POINTS };
+            (ends, forecast.points.min(enough))
         }
     };
     let ends = ends.unwrap_or_default();

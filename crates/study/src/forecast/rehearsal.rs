@@ -5,11 +5,11 @@ use std::num::NonZeroUsize;
 
 use dpfda::analysis::{Band, Banded, DomainPoint, Estimate, Named, Population, Several};
 use dpfda::kinds::{Kind as Estimable, Picture};
-use dpfda::mechanism::{Payable, Release};
+use dpfda::mechanism::{Payable, Release, exact};
 use dpfda::privacy::{RandomnessError, SeededRandomness};
 use dpfda::release::{EncodeError, ReleaseError};
 use dpfda::smoothing::TableError;
-use ndarray::Array1;
+use ndarray::{Array1, Axis};
 use thiserror::Error;
 
 use super::people::People;
@@ -107,6 +107,7 @@ impl Account for Comparing<'_> {
             Picture::Curve { mean, .. } => Ok(vec![(String::new(), Some(self.compared(&mean, 0)?))]),
             Picture::Surface(mean) => Ok(vec![(String::new(), Some(self.compared(&mean, 0)?))]),
             Picture::Together { means, .. } | Picture::Panels(means) => Ok(self.several(&means)?),
+            Picture::Centiles(curves) => Ok(curves.all().map(|(p, curve)| self.centile(p, curve)).collect()),
             _ => Ok(Vec::new()),
         }
     }
@@ -119,6 +120,20 @@ impl Comparing<'_> {
             Ok((named.name().to_owned(), mean.map(|mean| self.compared(mean, place)).transpose()?))
         };
         means.all().iter().enumerate().map(one).collect()
+    }
+
+    /// A centile curve, compared with the centile of the people at each point.
+    fn centile(&self, p: f64, curve: &Estimate<f64>) -> (String, Option<Seen>) {
+        let seen = self.people.curves.values();
+        let of_people = seen.axis_iter(Axis(1)).map(|values| centile_of(values.to_vec(), p));
+        let error = &curve.values - &of_people.collect::<Array1<f64>>();
+        let Shares { noise, people, .. } = self.shares;
+        let compared = Seen {
+            error: people * mean_square(&error),
+            half_width: people * mean_square(&((&curve.upper - &curve.lower) / 2.0)),
+            noise: noise * mean_square(&curve.noise_sd),
+        };
+        (format!("{}% centile", exact(p)), Some(compared))
     }
 
     fn compared<M: Population>(&self, mean: &Banded<M>, place: usize) -> Result<Seen, Refusal> {
@@ -142,6 +157,14 @@ impl Comparing<'_> {
             noise: noise * due_to_noise,
         })
     }
+}
+
+/// The value that this percentage of people is at or below.
+fn centile_of(mut values: Vec<f64>, p: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in the list")]
+    let place = (p / 100.0 * values.len() as f64).ceil() as usize;
+    values.get(place.max(1) - 1).copied().unwrap_or(f64::NAN)
 }
 
 fn mean_square(values: &Array1<f64>) -> f64 {

@@ -6,7 +6,7 @@ use super::account::Account;
 use super::data::{Data, Work};
 use super::repeats::tell_of_repeats;
 use super::watch::Watch;
-use crate::asked::{AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface};
+use crate::asked::{AskedCentiles, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface};
 use crate::checked::Checked;
 use crate::kind::Kind;
 use crate::refusal::Refusal;
@@ -25,6 +25,8 @@ pub enum Asked<'a> {
     Surface(AskedSurface<'a>),
     /// Coefficient functions.
     Regression(AskedRegression<'a>),
+    /// Centile curves.
+    Centiles(AskedCentiles<'a>),
 }
 
 impl<'a> Asked<'a> {
@@ -39,6 +41,7 @@ impl<'a> Asked<'a> {
             Kind::Rows => Self::Rows(AskedRows::of(study)?),
             Kind::Surface => Self::Surface(AskedSurface::of(study)?),
             Kind::Regression => Self::Regression(AskedRegression::of(study)?),
+            Kind::Centiles => Self::Centiles(AskedCentiles::of(study)?),
             Kind::Density => return Ok(None),
         };
         asked.layout()?;
@@ -53,6 +56,7 @@ impl<'a> Asked<'a> {
             Self::Rows(asked) => asked.study,
             Self::Surface(asked) => asked.study,
             Self::Regression(asked) => asked.study,
+            Self::Centiles(asked) => asked.study,
         }
     }
 
@@ -67,6 +71,7 @@ impl<'a> Asked<'a> {
             Self::Rows(asked) => asked.layout(),
             Self::Surface(asked) => asked.layout(),
             Self::Regression(asked) => asked.layout(),
+            Self::Centiles(asked) => asked.layout(),
         }
     }
 
@@ -88,6 +93,7 @@ impl<'a> Asked<'a> {
             Self::Rows(asked) => asked.release(data, account, watch),
             Self::Surface(asked) => asked.release(data, work, account, watch),
             Self::Regression(asked) => asked.release(data, account, watch),
+            Self::Centiles(asked) => asked.release(data, work, account, watch),
         }
     }
 }

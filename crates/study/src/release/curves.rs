@@ -13,7 +13,7 @@ use super::data::{Data, Work};
 use super::stream::Stream;
 use super::tables::{column_names, read_curves, read_rows, text_columns};
 use super::watch::{FilledBy, Watch, during};
-use crate::asked::{AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, BandChoice};
+use crate::asked::{AskedCentiles, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, BandChoice};
 use crate::checked::Checked;
 use crate::refusal::Refusal;
 
@@ -82,6 +82,21 @@ impl AskedGroups<'_> {
         let groups = self.private_groups(curves.grid())?;
         let prepare = || groups.prepare(&curves, labels.first().unwrap_or(&none));
         let prepared = during(watch, "encoding", prepare).map_err(Refusal::from)?;
+        account.pay(prepared, plain(self.study, column_names(&curves), &self.band))
+    }
+}
+
+impl AskedCentiles<'_> {
+    pub(in crate::release) fn release<A: Account>(
+        &self,
+        data: &Data<'_>,
+        work: Work,
+        account: A,
+        watch: &dyn Watch,
+    ) -> Result<A::Output, A::Error> {
+        let curves = read_curves(data, &self.layout()?, FilledBy::Line, watch)?;
+        let centiles = self.private_centiles(curves.grid())?.threads(work.threads());
+        let prepared = centiles.prepare(&curves)?;
         account.pay(prepared, plain(self.study, column_names(&curves), &self.band))
     }
 }

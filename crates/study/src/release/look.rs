@@ -75,12 +75,13 @@ impl Asked<'_> {
         let columns = match self {
             Self::Groups(asked) => text_columns(data, &layout, &[asked.by()], watch)?,
             Self::Regression(asked) => asked.columns::<E>(data, watch)?,
-            Self::Mean(_) | Self::Rows(_) | Self::Surface(_) => Cow::Owned(Vec::new()),
+            Self::Mean(_) | Self::Rows(_) | Self::Surface(_) | Self::Centiles(_) => Cow::Owned(Vec::new()),
         };
         let price = self.release(&Data::Memory(&curves, &columns), work, Price::<E>(PhantomData), &Unwatched)?;
         let source = study.source(column_names(&curves));
         let mut facts = match self {
             Self::Mean(asked) => of_curves(&curves, &asked.ball, &source)?,
+            Self::Centiles(asked) => of_curves(&curves, &asked.public_ball(), &source)?,
             Self::Groups(asked) => {
                 let mut facts = of_curves(&curves, &asked.ball, &source)?;
                 facts.extend(columns.first().map(|labels| groups(labels, study.groups.private_labels.as_deref())));

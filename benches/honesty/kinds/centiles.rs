@@ -1,0 +1,101 @@
+//! Centile curves: their bands, one for all, and what speaks against normal values.
+
+use dpfda::analysis::{CentileCurves, DEFAULT_LEVEL, Estimate, sidak};
+use dpfda::mechanism::Wanted;
+use dpfda::prelude::*;
+use dpfda::release::{Centiles, DEFAULT_CENTILES, PrivateCentiles};
+use ndarray::{Array1, Array2, concatenate};
+use ndarray::{ArrayView1, Axis};
+use rand::SeedableRng;
+use rand::rngs::ChaCha20Rng;
+
+use super::{OneRelease, Setting, budget, every, noise};
+use crate::Fault;
+use crate::cell::Cell;
+use crate::claim::{Claim, Outcome, Seen, Unit};
+use crate::line::Measure;
+use crate::pools::{Pool, line};
+
+/// Pools whose values at a point are normal, and others.
+const NORMAL: [&str; 4] = ["smooth", "step", "wave", "level"];
+const OTHERS: [&str; 5] = ["skewed", "t3", "cluster", "halves", "cca"];
+
+/// How far apart two centiles are whose distance tells the density between them.
+const STEP: f64 = 0.02;
+
+/// From this evidence on values are said not to be normal.
+const AGAINST: f64 = std::f64::consts::LN_10;
+
+pub fn settings() -> Vec<Setting> {
+    every(&[""], &[&NORMAL[..], &OTHERS[..]].concat(), &[376, 1000, 10_000])
+}
+
+pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
+    let (pool, grid, records) = (line::pool(&cell.pool)?, line::grid(&cell.pool)?, cell.records);
+    let ball = Centiles::ball_within(pool.bounds, None, None, &grid)?;
+    let settings = PrivateCentiles::new(ball, budget(cell)?).wanting(Wanted::default());
+    let truths: Vec<(Array1<f64>, Unit)> =
+        DEFAULT_CENTILES.iter().map(|p| truth_of(&pool, p / 100.0, records)).collect();
+    let is_normal = NORMAL.contains(&cell.pool.as_str());
+    Ok(Box::new(move |seed| {
+        let people = pool.drawn(records, &mut ChaCha20Rng::seed_from_u64(seed));
+        let curves = CurveSet::new(grid.clone(), people)?;
+        let release = settings.release(&curves, &mut noise(seed))?;
+        let estimated = Estimated::<Centiles>::new(release, &Band::default(), DEFAULT_LEVEL)?;
+        Ok(said(estimated.means(), &truths, is_normal))
+    }))
+}
+
+fn said(curves: &CentileCurves, truths: &[(Array1<f64>, Unit)], is_normal: bool) -> Vec<Outcome> {
+    let claims: Vec<(f64, Claim)> = curves
+        .all()
+        .zip(truths)
+        .map(|((p, Estimate { values, lower, upper, .. }), (truth, unit))| {
+            let [values, lower, upper, truth] = [values, lower, upper, truth].map(Array1::clone);
+            (p, Claim { values, lower, upper, truth, unit: *unit })
+        })
+        .collect();
+    let together = |of: fn(&Claim) -> ArrayView1<'_, f64>| {
+        let parts: Vec<_> = claims.iter().map(|(_, claim)| of(claim)).collect();
+        concatenate(Axis(0), &parts).unwrap_or_default()
+    };
+    let count = claims.len() as f64;
+    let mean = |of: fn(&Unit) -> f64| claims.iter().map(|(_, claim)| of(&claim.unit)).sum::<f64>() / count;
+    let all = Claim {
+        values: together(|claim| claim.values.view()),
+        lower: together(|claim| claim.lower.view()),
+        upper: together(|claim| claim.upper.view()),
+        truth: together(|claim| claim.truth.view()),
+        unit: Unit { half_width: mean(|unit| unit.half_width), error: mean(|unit| unit.error) },
+    };
+    let each = claims.iter().map(|(p, claim)| claim.outcome(format!("{p}%")));
+    let seen = Seen { is_so: Some(curves.log_evidence() > AGAINST), width: f64::NAN, squared_error: f64::NAN };
+    let measure = if is_normal { Measure::Size } else { Measure::Power };
+    let not_normal = Outcome { quantity: "not normal".to_owned(), measure, seen: Some(seen) };
+    [all.outcome("all centiles")].into_iter().chain(each).chain([not_normal]).collect()
+}
+
+/// A centile of a pool at each point, and what so many people would say of it without privacy: the usual standard deviation, and Sidak's band.
+fn truth_of(pool: &Pool, p: f64, records: usize) -> (Array1<f64>, Unit) {
+    let people: Array2<f64> = pool.deviations() + &pool.mean;
+    let sorted: Vec<Vec<f64>> = people
+        .columns()
+        .into_iter()
+        .map(|column| {
+            let mut values = column.to_vec();
+            values.sort_by(f64::total_cmp);
+            values
+        })
+        .collect();
+    let at = |p: f64| -> Array1<f64> { sorted.iter().map(|values| quantile(values, p)).collect() };
+    let slope = (at(p + STEP) - at(p - STEP)) / (2.0 * STEP);
+    let variances = slope.mapv(|slope| slope * slope * p * (1.0 - p) / records as f64);
+    (at(p), Unit::of_variances(&variances, sidak(5 * sorted.len(), 1.0 - DEFAULT_LEVEL)))
+}
+
+/// The least value with a share of at least `p` at or below it.
+fn quantile(sorted: &[f64], p: f64) -> f64 {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in the list")]
+    let place = (p * sorted.len() as f64).ceil() as usize;
+    sorted[place.clamp(1, sorted.len()) - 1]
+}

@@ -1,0 +1,105 @@
+"""What is released of distributions: centile curves."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._errors import DpfdaError
+from ._released import Released
+from ._tables import Array
+from ._types import Self, figure
+
+
+class Centile(NamedTuple):
+    """A centile curve with its band, at the points of the grid, in the units of the data.
+
+    The band is about all centiles of the release and all points together.
+    """
+
+    grid_points: Array
+    values: Array
+    lower: Array
+    upper: Array
+
+
+class CentilesRelease(Released):
+    """Released centile curves with one band for all. All of it is public.
+
+    Whatever is asked of a release is computed from the release alone and costs no privacy.
+    """
+
+    _kind = "centiles"
+
+    @property
+    def centiles(self) -> list[float]:
+        """The centiles, in percent."""
+        return [float(p) for p in self._number("centiles")]
+
+    @property
+    def radius(self) -> float:
+        """The largest mean absolute distance of a curve from the centre."""
+        return float(self._number("radius"))
+
+    @property
+    def log_evidence_against_normal(self) -> float:
+        """How much speaks against normal values at each point: above 2.3 they are not normal, below 0 nothing speaks against it."""
+        return float(self._number("log_evidence_against_normal"))
+
+    @cached_property
+    def _columns(self) -> dict[str, Array]:
+        found = self._released.table()
+        return {} if found is None else {name: np.asarray(column) for name, column in found[2].items()}
+
+    @property
+    def grid_points(self) -> Array:
+        """The points, in the units of the domain; (n_points,)."""
+        return self._columns["t"]
+
+    def centile(self, p: float) -> Centile:
+        """Return the curve of a centile with its band.
+
+        Parameters
+        ----------
+        p : float
+            The centile, in percent: one of :attr:`centiles`.
+        """
+        if p not in self.centiles:
+            raise DpfdaError(f"the release shows the centiles {', '.join(f'{one:g}' for one in self.centiles)}", "p")
+        columns = [self._columns[f"p{p:g}{end}"] for end in ("", "_lower", "_upper")]
+        return Centile(self.grid_points, *columns)
+
+    def with_level(self, level: float) -> Self:
+        """Return the same release with a band of another level, above 0.5 and below 0.9999."""
+        return type(self)(self._released.with_band([("level", level)]))
+
+    @property
+    def level(self) -> float:
+        """The probability that the band states."""
+        return float(self._number("level"))
+
+    def plot(self, ax: Any = None, *, fig: figure.FigureBase | None = None, color: Any = None) -> Any:
+        """Draw the chart by matplotlib: each centile, shaded between those that mirror each other.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where the chart is drawn.
+        fig : matplotlib.figure.Figure or SubFigure, optional
+            Where new axes are made.
+        color : optional
+            The colour of all curves.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        curves = {p: self.centile(p) for p in self.centiles}
+        return self._canvas(ax, fig).chart(curves, self._labels(), self.level, color)
+
+    def _said(self) -> str:
+        return f"centiles {', '.join(f'{p:g}' for p in self.centiles)}"
+
+

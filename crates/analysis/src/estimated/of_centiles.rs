@@ -1,0 +1,273 @@
+//! The centile curves of a release of distributions, with their bands.
+
+use std::sync::Arc;
+
+use dpfda_kernels::Grid;
+use dpfda_mechanism::{Fact, Release, exact, rounded};
+use dpfda_release::{Centiles, SharesBelow, stated_by_default};
+use ndarray::Array1;
+use serde::{Deserialize, Serialize};
+
+use super::Estimable;
+use super::means::Means;
+use crate::band::critical::sidak;
+use crate::band::{Band, Target};
+use crate::chart::Chart;
+use crate::chart::noisy::NoisyDistribution;
+use crate::error::{AnalysisError, check_level};
+use crate::estimate::Estimate;
+use crate::estimate::document::{EstimateDocument, Stated, StatedEstimates};
+
+#[cfg(test)]
+#[path = "of_centiles_tests.rs"]
+mod tests;
+
+/// Centile curves with bands of one level, for all points and all curves together.
+#[derive(Debug, Clone)]
+pub struct CentileCurves {
+    chart: Arc<Chart>,
+    place: Place,
+    /// In percent.
+    shown: Vec<f64>,
+    curves: Vec<Estimate<f64>>,
+    level: f64,
+}
+
+/// Where the numbers of a chart lie in units of the data.
+#[derive(Debug, Clone)]
+struct Place {
+    grid: Grid,
+    lower: f64,
+    upper: f64,
+}
+
+/// The chart of section "free chart": `docs/proofs/charts.md`.
+///
+/// ```text
+/// F(t, y) = u + sum_k r_k(t) sin(pi k u),   u = Phi((y - m(t)) / s(t)),     q_p(t) = F^-1(t, p)
+/// band:  all y with |F(t, y) - p| <= c sqrt(v(t, y) + p (1 - p) / N)
+/// ```
+impl Estimable for Centiles {
+    type View = Release<Centiles>;
+    type Means = CentileCurves;
+    type Document = CentileEstimates;
+
+    fn means(release: &Release<Centiles>, band: &Band, level: f64) -> Result<CentileCurves, AnalysisError> {
+        CentileCurves::new(release, release.statistic().shown(), band, level)
+    }
+
+    fn facts_of_estimate(release: &Release<Centiles>, curves: &CentileCurves) -> Vec<Fact> {
+        stated_by_default(release).into_iter().chain(curves.facts(release)).collect()
+    }
+}
+
+/// From this on, the evidence says that values at a point are not normal: ten to one.
+const AGAINST_NORMAL: f64 = std::f64::consts::LN_10;
+
+/// Below `mu N` of so many a jump cannot be told from the noise.
+const SHARP: f64 = 900.0;
+
+/// A half-width above this part of the range leaves a centile open on one side.
+const OPEN: f64 = 0.25;
+
+impl CentileCurves {
+    /// These centiles of a release, in percent: which ones changes nothing of it.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] for a level that no band states, and another band than that of the population.
+    pub fn new(release: &Release<Centiles>, shown: &[f64], band: &Band, level: f64) -> Result<Self, AnalysisError> {
+        let statistic = release.statistic();
+        let (lower, upper) = statistic.bounds();
+        let grid = statistic.grid();
+        let place = Place { grid: grid.clone(), lower, upper };
+        let SharesBelow { levels, values, noise_sd, records, records_sd } = Centiles::shares_below(release);
+        // a noisy number of records moves all shares together, as if there were fewer records
+        let records = 1.0 / (1.0 / records + records_sd * records_sd);
+        let chart = Chart::fit(NoisyDistribution::new(
+            grid.points().iter().map(|t| grid.to_unit_point(*t)).collect(),
+            grid.is_periodic(),
+            levels.mapv(|y| (y - lower) / (upper - lower)),
+            values,
+            noise_sd,
+            records,
+        )?)?;
+        Self::of_chart(Arc::new(chart), place, shown.to_vec(), (band, level))
+    }
+
+    fn of_chart(
+        chart: Arc<Chart>,
+        place: Place,
+        shown: Vec<f64>,
+        (band, level): (&Band, f64),
+    ) -> Result<Self, AnalysisError> {
+        check_level(level)?;
+        if *band != Band::Population {
+            return Err(AnalysisError::BandOfCentiles { band: band.name() });
+        }
+        let curves = shown.iter().map(|centile| place.estimate(&chart, centile / 100.0, shown.len(), level)).collect();
+        Ok(Self { chart, place, shown, curves, level })
+    }
+
+    /// Other centiles of the same chart, in percent.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] for centiles that no chart shows.
+    pub fn showing(&self, shown: Vec<f64>) -> Result<Self, AnalysisError> {
+        Self::of_chart(Arc::clone(&self.chart), self.place.clone(), shown, (&Band::Population, self.level))
+    }
+
+    /// The centiles, in percent, each with its curve and band in units of the data.
+    pub fn all(&self) -> impl Iterator<Item = (f64, &Estimate<f64>)> {
+        self.shown.iter().copied().zip(&self.curves)
+    }
+
+    /// The points.
+    pub fn grid(&self) -> &Grid {
+        &self.place.grid
+    }
+
+    /// The bounds that values lie between.
+    pub fn bounds(&self) -> (f64, f64) {
+        (self.place.lower, self.place.upper)
+    }
+
+    /// The logarithm of the evidence against normal values at each point.
+    pub fn log_evidence(&self) -> f64 {
+        self.chart.log_evidence()
+    }
+
+    /// The curve of a centile, in percent, if values at each point are normal. Offered where nothing speaks against it.
+    pub fn if_normal(&self, centile: f64) -> Option<Array1<f64>> {
+        let is_open = self.log_evidence() < 0.0;
+        is_open.then(|| self.place.in_data_units(&self.chart.normal_centile(centile / 100.0)))
+    }
+
+    fn facts(&self, release: &Release<Centiles>) -> Vec<Fact> {
+        let percent = rounded(100.0 * self.level);
+        let estimate = "centiles of one smooth chart, which never cross: a location, a scale and a shape at each point";
+        let promise = format!(
+            "{percent}% band for all centiles and all points together. Changes sharper than a twentieth of the domain may lie outside the band. \
+             Coverage was simulated, not proved"
+        );
+        let widths: Vec<String> =
+            self.all().map(|(p, curve)| format!("{}%: {}", exact(p), rounded(curve.half_width()))).collect();
+        let precision = format!("the band reaches to each side on average, by centile, {}", widths.join(", "));
+        let normal = match self.log_evidence() {
+            evidence if evidence > AGAINST_NORMAL => "values at a point are not normal",
+            evidence if evidence < 0.0 => "nothing speaks against normal values at each point, which proves nothing",
+            _ => "whether values at a point are normal cannot be told",
+        };
+        let notes = self.one_sided().into_iter().chain(Self::blunt(release));
+        [
+            Fact::new("estimate", estimate).captioned("free chart"),
+            Fact::new("band", promise).captioned(format!("{percent}% band for all centiles together")),
+            Fact::new("precision", precision),
+            Fact::new("shape", normal),
+        ]
+        .into_iter()
+        .chain(notes.map(|text| Fact::new("NOTE", text)))
+        .collect()
+    }
+
+    /// Which centiles are known on one side only.
+    fn one_sided(&self) -> Option<String> {
+        let (lower, upper) = self.bounds();
+        let is_open = |curve: &Estimate<f64>| {
+            let reaches = curve.lower.iter().any(|x| *x <= lower) || curve.upper.iter().any(|x| *x >= upper);
+            reaches || curve.half_width() > OPEN * (upper - lower)
+        };
+        let open: Vec<String> =
+            self.all().filter(|(_, curve)| is_open(curve)).map(|(p, _)| format!("{}%", exact(p))).collect();
+        let (centiles, are) = match open.len() {
+            0 => return None,
+            1 => ("centile", "is"),
+            _ => ("centiles", "are"),
+        };
+        Some(format!(
+            "The {} {centiles} {are} known on one side only: the band reaches the end of the range there, or a quarter of it.",
+            open.join(", ")
+        ))
+    }
+
+    /// What so few people and so small a budget cannot show.
+    fn blunt(release: &Release<Centiles>) -> Option<String> {
+        let mu = release.mechanism().privacy()?.mu();
+        (mu * release.units() < SHARP).then(|| {
+            "A jump of more than two standard deviations, or a fifth of people far away in a narrow window, cannot be told from noise: the \
+             band may miss it."
+                .to_owned()
+        })
+    }
+}
+
+impl Place {
+    fn in_data_units(&self, values: &Array1<f64>) -> Array1<f64> {
+        values.mapv(|x| self.lower + (self.upper - self.lower) * x.clamp(0.0, 1.0))
+    }
+
+    /// A centile as it stands in a document. Its curve is shown within its band.
+    fn estimate(&self, chart: &Chart, p: f64, shown: usize, level: f64) -> Estimate<f64> {
+        let (lower, upper) = chart.band(p, shown, level);
+        let mut values = chart.centile(p);
+        for ((value, lower), upper) in values.iter_mut().zip(&lower).zip(&upper) {
+            *value = value.min(*upper).max(*lower);
+        }
+        let sd = chart.posterior_sd(p).mapv(|sd| sd * (self.upper - self.lower));
+        Estimate {
+            at: self.grid.points().to_vec(),
+            values: self.in_data_units(&values),
+            // the noise of an estimate is at most what is not known of it
+            noise_sd: sd.clone(),
+            posterior_sd: sd,
+            lower: self.in_data_units(&lower),
+            upper: self.in_data_units(&upper),
+            band: Band::Population,
+            level,
+            target: Target::PopulationCentile,
+            critical: sidak(self.grid.len() * shown, 1.0 - level),
+        }
+    }
+}
+
+impl Means for CentileCurves {
+    fn with_band(&self, band: &Band, level: f64) -> Result<Self, AnalysisError> {
+        Self::of_chart(Arc::clone(&self.chart), self.place.clone(), self.shown.clone(), (band, level))
+    }
+
+    fn level(&self) -> f64 {
+        self.level
+    }
+
+    fn stated(&self) -> Vec<(Stated, f64)> {
+        let size = self.place.upper - self.place.lower;
+        self.all().map(|(p, curve)| ((exact(p), Some(curve.clone().into())), size)).collect()
+    }
+}
+
+/// The centiles in a document.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CentileEstimates {
+    level: f64,
+    centiles: Vec<CentileEstimate>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CentileEstimate {
+    /// In percent.
+    centile: f64,
+    curve: EstimateDocument,
+}
+
+impl StatedEstimates for CentileEstimates {
+    fn of(level: f64, means: Vec<Stated>) -> Option<Self> {
+        let centile = |(name, curve): Stated| Some(CentileEstimate { centile: name.parse().ok()?, curve: curve? });
+        Some(Self { level, centiles: means.into_iter().filter_map(centile).collect() })
+    }
+
+    fn stated(self) -> (f64, Vec<Stated>) {
+        let named = |CentileEstimate { centile, curve }| (exact(centile), Some(curve));
+        (self.level, self.centiles.into_iter().map(named).collect())
+    }
+}

@@ -1,0 +1,82 @@
+//! `dpfda evaluate --centiles`: other centiles of a chart, or those of a mean with second moments if values are normal.
+
+use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated, Means, NormalCentiles, Population};
+use dpfda::kinds::{Picture, Table};
+use dpfda::mechanism::{Head, Statistic, exact};
+use dpfda::release::Centiles;
+use dpfda_study::BandChoice;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::EvaluateRefusal;
+use crate::arguments::EvaluateArguments;
+use crate::curve::{Curve, Which};
+use crate::document::{LARGEST, flawed};
+use crate::error::CliError;
+use crate::input;
+use crate::output::csv_of;
+use crate::progress;
+
+/// What is assumed of a mean.
+const ASSUMED: &str = "values at each point are taken to be normal, which is not checked; a release of centile curves (dpfda release --centiles) \
+                       assumes nothing of the kind";
+
+/// Centiles for programs.
+#[derive(Serialize)]
+struct Answer {
+    kind: &'static str,
+    software: String,
+    private: bool,
+    assumed: Option<&'static str>,
+    curves: Vec<Map<String, Value>>,
+}
+
+/// The curves as CSV, or as JSON.
+pub fn run(arguments: &EvaluateArguments, centiles: &[f64], band: &BandChoice) -> Result<String, CliError> {
+    if arguments.of.is_some() || arguments.at.is_some() || arguments.slice.is_some() || arguments.features.any() {
+        return Err(EvaluateRefusal::CentilesAlone.into());
+    }
+    Centiles::check_shown(centiles).map_err(EvaluateRefusal::Centiles)?;
+    let text = input::document(&arguments.release, LARGEST)?;
+    let of_chart = Head::read(&text).is_ok_and(|head| head.kind == Centiles::KIND);
+    let (table, software, private) = if of_chart {
+        let read = progress::waiting("estimating", || Estimated::<Centiles>::from_json(&text));
+        let estimated = read.map_err(|error| flawed(&arguments.release, &text, &error))?;
+        let level = arguments.settings.estimate.level.unwrap_or(Means::level(estimated.means()));
+        let shown = estimated.with_band(&Band::Population, level)?.means().showing(centiles.to_vec())?;
+        let table = Picture::Centiles(Box::new(shown)).table(&[]).unwrap_or_default();
+        (table, estimated.software().to_owned(), estimated.is_private())
+    } else {
+        let curve = Curve::read(&arguments.release, Which::Mean, &BandChoice::default())?;
+        let normal = NormalCentiles::of(curve.mean.population()).map_err(EvaluateRefusal::NotNormal)?;
+        let level = if arguments.settings.estimate.level.is_some() { band.level() } else { DEFAULT_LEVEL };
+        let points = curve.mean.population().grid().points().to_vec();
+        (of_normal(&normal, &points, centiles, level)?, curve.software, curve.private)
+    };
+    if !of_chart && !arguments.answer.json {
+        progress::caution(ASSUMED);
+    }
+    if !arguments.answer.json {
+        return Ok(csv_of(&table)?);
+    }
+    let row = |(_, numbers): &(String, Vec<f64>)| {
+        table.columns.iter().cloned().zip(numbers.iter().map(|number| json!(number))).collect()
+    };
+    let curves = table.rows.iter().map(row).collect();
+    let answer = Answer { kind: "centiles", software, private, assumed: (!of_chart).then_some(ASSUMED), curves };
+    Ok(serde_json::to_string_pretty(&answer)? + "\n")
+}
+
+/// The columns of a chart, for normal values.
+fn of_normal(normal: &NormalCentiles, points: &[f64], centiles: &[f64], level: f64) -> Result<Table, CliError> {
+    let mut columns = vec!["t".to_owned()];
+    let mut rows: Vec<(String, Vec<f64>)> = points.iter().map(|t| (String::new(), vec![*t])).collect();
+    for &p in centiles {
+        let (lower, upper) = normal.band(p / 100.0, level)?;
+        for (end, numbers) in [("", normal.centile(p / 100.0)), ("_lower", lower), ("_upper", upper)] {
+            columns.push(format!("p{}{end}", exact(p)));
+            rows.iter_mut().zip(&numbers).for_each(|((_, row), number)| row.push(*number));
+        }
+    }
+    Ok(Table { key: None, columns, rows })
+}

@@ -1,0 +1,79 @@
+//! Centile curves: released, looked at again, and foretold.
+
+use crate::common::{Place, dti_like};
+
+const CHART: &str =
+    "--values cca_* --subject ID --bounds 0,1 --center 0.5 --epsilon 4 --delta 1e-3 --not-private --seed 5";
+
+fn released() -> Place {
+    let place = Place::new();
+    place.run(&format!("release {} {CHART} --centiles 10,50,90 --out out", dti_like())).succeeded();
+    place
+}
+
+fn columns(csv: &str) -> Vec<&str> {
+    csv.lines().next().unwrap().split(',').collect()
+}
+
+fn row(csv: &str, number: usize) -> Vec<f64> {
+    csv.lines().nth(number).unwrap().split(',').map(|cell| cell.parse().unwrap()).collect()
+}
+
+#[test]
+fn the_table_has_each_centile_with_the_ends_of_its_band_in_their_order() {
+    let place = released();
+    let csv = String::from_utf8(place.bytes("out/release.csv")).unwrap();
+    let names =
+        ["t", "p10", "p10_lower", "p10_upper", "p50", "p50_lower", "p50_upper", "p90", "p90_lower", "p90_upper"];
+    assert_eq!(columns(&csv), names);
+    for number in 1..=93 {
+        let row = row(&csv, number);
+        assert!(row[1] < row[4] && row[4] < row[7], "{row:?}");
+        assert!([1, 4, 7].iter().all(|&p| row[p + 1] <= row[p] && row[p] <= row[p + 2]), "{row:?}");
+    }
+}
+
+#[test]
+fn other_centiles_are_free_and_those_of_a_mean_say_what_they_assume() {
+    let place = released();
+    let other = place.run("evaluate out/release.json --centiles 25,50").succeeded();
+    assert_eq!(columns(&other.stdout), ["t", "p25", "p25_lower", "p25_upper", "p50", "p50_lower", "p50_upper"]);
+    let median = row(&other.stdout, 40)[4];
+    assert!((median - row(&String::from_utf8(place.bytes("out/release.csv")).unwrap(), 40)[4]).abs() < 1e-9);
+    assert!(!other.stderr.contains("normal"));
+    place.run(&format!("release {} {} --out mean", dti_like(), CHART.replace("--center 0.5 ", ""))).succeeded();
+    let normal = place.run("evaluate mean/release.json --centiles 5,50,95");
+    if normal.code == 0 {
+        assert!(normal.stderr.contains("is not checked") && columns(&normal.stdout).len() == 10);
+    } else {
+        // so few people may hide the variance
+        assert!(normal.stderr.contains("--centiles: "), "{}", normal.stderr);
+    }
+}
+
+#[test]
+fn centiles_that_no_chart_has_are_refused_and_nothing_is_spent() {
+    let release = |more: &str| format!("release {} {CHART} --out out {more}", dti_like());
+    for (more, part) in [
+        ("--centiles 1,50", "from 2 to 98"),
+        ("--centiles 50,25", "in their order"),
+        ("--centiles 5,50", "needs 200 records"),
+        ("--centiles 50 --center-share 0.1", "--center-share"),
+    ] {
+        let place = Place::new();
+        let refused = place.run(&release(more));
+        assert!(refused.code != 0 && refused.stderr.contains(part), "{more}: {}", refused.stderr);
+        assert_eq!(place.names(), Vec::<String>::new(), "{more}");
+    }
+    let place = released();
+    let at = place.run("evaluate out/release.json --centiles 50 --at 0.5");
+    assert!(at.stderr.contains("leave --at"), "{}", at.stderr);
+}
+
+#[test]
+fn a_forecast_tells_each_centile() {
+    let place = Place::new();
+    let forecast = "forecast --centiles 25,50 --bounds 0,1 --epsilon 2 --delta 1e-5 --records 400 --json";
+    let answer = place.run(forecast).succeeded().stdout;
+    assert!(answer.contains("\"25% centile\"") && answer.contains("\"50% centile\""), "{answer}");
+}
