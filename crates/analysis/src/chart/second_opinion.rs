@@ -27,7 +27,7 @@ const INFLATION: f64 = 2.0;
 /// ```
 ///
 /// On a circle the correlation is `sum_l exp(-|t - t' + l| / .05)` over all whole `l`. There, the filter runs over three rounds, and the
-/// second of them is kept: `docs/proofs/charts.md` bounds what the rounds before and after the three would change by `3e-9`.
+/// second of them is kept: `docs/proofs/charts.md` bounds what the rounds before and after the three would change by `5e-9`.
 #[derive(Debug, Clone)]
 pub(super) struct SecondOpinion {
     means: Vec<Array1<f64>>,

@@ -16,7 +16,7 @@ pub(super) const LOCAL: usize = 2 + SHAPES;
 /// Steps of the inversion of a distribution function on the unit interval.
 const STEPS: u32 = 800;
 
-const ROOT_OF_TWO_PI: f64 = 2.506_628_274_631_000_7;
+const ROOT_OF_TWO_PI: f64 = 2.506_628_274_631_000_2;
 
 /// The distribution of the values at one point of the domain.
 ///

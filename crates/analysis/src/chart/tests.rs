@@ -1,3 +1,5 @@
+#![allow(clippy::unwrap_used, reason = "tests")]
+
 use approx::assert_abs_diff_eq;
 use ndarray::{Array1, Array2, Axis, array};
 use serde_json::Value;
