@@ -8,7 +8,7 @@ use super::shape::{LOCAL, Shape};
 use super::triangle::{cholesky, solve, solve_lower};
 
 /// A step that promises less than this for the logarithm of the posterior is not taken.
-const ENOUGH: f64 = 1e-6;
+const ENOUGH: f64 = 1e-7;
 
 /// How often the information is computed anew at most, how many steps are taken with one, and how often one step is halved.
 const MOST_ROUNDS: usize = 20;

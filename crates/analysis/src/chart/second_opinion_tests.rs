@@ -54,7 +54,7 @@ fn the_smoother_meets_the_golden_values() {
         for (i, covariance) in output["covariance"].as_array().unwrap().iter().enumerate() {
             assert_abs_diff_eq!(&found.means[i] * &sds, means.row(i), epsilon = 1e-8);
             let column = sds.view().insert_axis(Axis(1));
-            assert_abs_diff_eq!(&found.covariances[i] * &sds * &column, matrix(covariance), epsilon = 1e-8);
+            assert_abs_diff_eq!(&found.covariances[i] * &sds * column, matrix(covariance), epsilon = 1e-8);
         }
     }
 }
