@@ -27,11 +27,13 @@ pub enum Membership {
 /// For each group records clipped at one of the nested radii with their second moments, and how many records it has.
 ///
 /// ```text
-/// sum:  for each group g that of a ClippedBall over its records, in units of the radius;    R N_g, where membership is private
+/// sum:  for each group g that of a ClippedBall over its records, in units of the radius;    R N_g, where membership is private;
+///       2 R N_g, where a record may be in every group
 /// ```
 ///
 /// One radius is that of all groups. Public membership costs what one group costs: `2R` under substitute-one. Private membership of at
 /// most `m` groups costs `2R sqrt(m)`, with the counts, the products and the energies at no extra cost, and what rounding the sums adds.
+/// Where a record may be in every group, as in one group alone, it cannot move from one to another: the free counts are then more exact.
 /// A record is in one bucket for all its groups, that of its longest part. The proof is `docs/proofs/groups.md`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupedBall {
@@ -91,9 +93,9 @@ impl GroupedBall {
         self.ball.dimension() + usize::from(self.has_counts())
     }
 
-    /// How many lattice steps one record adds to the count of its group.
-    pub fn count_steps() -> f64 {
-        RADIUS as f64
+    /// How many lattice steps one record adds to the count of its group: so many that no unit of the noise is below one.
+    pub fn count_steps(&self) -> i64 {
+        if self.may_be_in_all() { 2 * RADIUS } else { RADIUS }
     }
 
     fn has_counts(&self) -> bool {
@@ -114,6 +116,11 @@ impl GroupedBall {
         }
     }
 
+    /// Whether a record may be in every group: no group is one of a record that is substituted, and none of the record in its place.
+    fn may_be_in_all(&self) -> bool {
+        self.most() == self.groups
+    }
+
     /// The most groups whose sums differ between neighbours.
     fn most_changed(&self, relation: NeighbouringRelation) -> usize {
         match (self.membership, relation) {
@@ -132,10 +139,13 @@ impl GroupedBall {
                 blocks
             }
         };
-        let unit = match (relation, self.ball.moments()) {
-            (SubstituteOne, None) => 1.0,
-            (SubstituteOne, Some(_)) => root(2.0),
-            (AddRemoveOne, _) => 2.0,
+        let unit = match (relation, self.ball.moments(), self.may_be_in_all()) {
+            (SubstituteOne, None, false) => 1.0,
+            (SubstituteOne, Some(_), false) => root(2.0),
+            (SubstituteOne, None, true) => root(4.0 / 3.0),
+            (SubstituteOne, Some(_), true) => root(1.6),
+            (AddRemoveOne, _, false) => 2.0,
+            (AddRemoveOne, _, true) => 4.0,
         };
         blocks.extend(self.has_counts().then_some(Block { length: 1, unit }));
         blocks
@@ -182,7 +192,7 @@ impl Body for GroupedBall {
     fn sum(&self) -> GroupedSum {
         GroupedSum {
             groups: (0..self.groups).map(|_| self.ball.sum()).collect(),
-            has_counts: self.has_counts(),
+            count_steps: self.has_counts().then(|| self.count_steps()),
             is_counted_apart: self.most() == 1,
             occupied: [0; Bucket::COUNT],
         }
@@ -221,7 +231,7 @@ impl Body for GroupedBall {
             && (0..Bucket::COUNT).all(|place| occupied[place] <= has_part(place));
         is_possible.then_some(GroupedSum {
             groups,
-            has_counts: self.has_counts(),
+            count_steps: self.has_counts().then(|| self.count_steps()),
             is_counted_apart: self.most() == 1,
             occupied,
         })
@@ -239,7 +249,7 @@ impl Body for GroupedBall {
             Membership::Public => of_group,
             // two records in other groups each: the sums of twice as many are rounded
             Membership::Private { most } => {
-                most as u64 * (of_group + Body::dimension(&self.ball) as u64 + 2 * RADIUS.unsigned_abs())
+                most as u64 * (of_group + Body::dimension(&self.ball) as u64 + 2 * self.count_steps().unsigned_abs())
             }
         }
     }
@@ -313,7 +323,7 @@ impl GroupedVector {
 /// The running sum of records in a [`GroupedBall`].
 pub struct GroupedSum {
     groups: Vec<ClippedSum>,
-    has_counts: bool,
+    count_steps: Option<i64>,
     is_counted_apart: bool,
     /// The numbers of records by the bucket of their longest part.
     occupied: [u64; Bucket::COUNT],
@@ -326,7 +336,7 @@ impl RunningSum<i128> for GroupedSum {
     }
 
     fn exact(&self) -> Vec<i128> {
-        let count = |group: &ClippedSum| self.has_counts.then(|| i128::from(group.records()) * i128::from(RADIUS));
+        let count = |group: &ClippedSum| self.count_steps.map(|steps| i128::from(group.records()) * i128::from(steps));
         self.groups.iter().flat_map(|group| group.exact().into_iter().chain(count(group))).collect()
     }
 

@@ -20,11 +20,15 @@ pub(super) fn balls() -> Vec<GroupedBall> {
         (3, 60, first(20)),
         (3, 93, Some(units(93, 4))),
         (3, 140, Some(units(140, 4))),
+        (1, 9, None),
+        (1, 9, first(4)),
+        (1, 140, Some(units(140, 4))),
     ];
     let of = |(groups, dimension, products): (usize, usize, Option<ProductsOf>)| {
-        memberships.map(|membership| GroupedBall::new(groups, dimension, products.clone(), membership).unwrap())
+        memberships.map(|membership| GroupedBall::new(groups, dimension, products.clone(), membership).ok())
     };
-    sizes.into_iter().flat_map(of).collect()
+    // nobody is in more groups than there are
+    sizes.into_iter().flat_map(of).flatten().collect()
 }
 
 /// The square of the joint norm of a difference for the units of `docs/proofs/groups.md`, as integers `(numerator, denominator)`.
@@ -33,8 +37,13 @@ fn exact_square(body: &GroupedBall, relation: NeighbouringRelation, difference: 
     let ball = body.ball();
     let q = 1_i128 << 44;
     // weights of the mean, products, squares, energy and count; with R^2 = q, common / unit^2
+    let in_all = body.membership() == (Membership::Private { most: body.groups() });
     let (weights, common) = match (ball.moments(), body.membership(), relation) {
         (None, Membership::Public, _) => ([1, 0, 0, 0, 0], 1),
+        (None, _, SubstituteOne) if in_all => ([4, 0, 0, 0, 3], 4),
+        (None, _, AddRemoveOne) if in_all => ([16, 0, 0, 0, 1], 16),
+        (Some(_), _, SubstituteOne) if in_all => ([8 * q, 8, 4, 12, 5 * q], 8 * q),
+        (Some(_), _, AddRemoveOne) if in_all => ([16 * q, 16, 8, 24, q], 16 * q),
         (None, _, SubstituteOne) => ([1, 0, 0, 0, 1], 1),
         (None, _, AddRemoveOne) => ([4, 0, 0, 0, 1], 4),
         (Some(_), Membership::Public, SubstituteOne) => ([4 * q, 4, 2, 9, 0], 4 * q),
@@ -146,5 +155,25 @@ fn sums_of_groups_move_by_no_more_than_their_bound_at_every_radius() {
                 assert!((a, b) != (0, 1) || is_attained || body.ball().moments().is_some());
             }
         }
+    }
+}
+
+#[test]
+fn a_record_that_is_there_and_one_that_is_not_are_as_far_apart_as_opposite_ones_where_a_record_may_be_in_every_group() {
+    for body in balls().into_iter().filter(|body| body.membership() == (Membership::Private { most: body.groups() })) {
+        let [present, opposite] = body.worst(SubstituteOne, Norm::Euclidean);
+        let part = |records: [&GroupedVector; 2]| {
+            let [one, other] = records.map(|record| {
+                let mut sum = ExactSum::new(body.clone());
+                sum.add(record).unwrap();
+                sum.totals().reveal().clone()
+            });
+            let difference: Vec<i128> = one.iter().zip(&other).map(|(a, b)| a - b).collect();
+            body.part(SubstituteOne, &difference)
+        };
+        let (there, apart) = (part([&present, &body.vector()]), part([&present, &opposite]));
+        assert!(there <= 1.0 && apart <= 1.0, "{body:?}: {there} {apart}");
+        // a long vector of which products are taken is as far from nothing as the count allows
+        assert!(there > 0.93 && apart > 1.0 - 4e-4, "{body:?}: {there} {apart}");
     }
 }

@@ -59,6 +59,23 @@ fn units_and_bounds_are_those_of_the_proof_and_what_rounding_adds() {
 }
 
 #[test]
+fn counts_of_records_that_may_be_in_every_group_have_the_units_of_the_proof() {
+    for groups in [1, 3] {
+        for (products, relation, square) in [
+            (None, SubstituteOne, 4.0 / 3.0),
+            (Some(ProductsOf::First(4)), SubstituteOne, 8.0 / 5.0),
+            (None, AddRemoveOne, 16.0),
+            (Some(ProductsOf::First(4)), AddRemoveOne, 16.0),
+        ] {
+            let body = GroupedBall::new(groups, 9, products, Membership::Private { most: groups }).unwrap();
+            let unit = body.blocks(relation).last().unwrap().unit;
+            assert_eq!(body.count_steps(), 2 * RADIUS);
+            assert!(unit * unit >= square && unit * unit < square * (1.0 + 1e-14), "{groups} {relation}: {unit}");
+        }
+    }
+}
+
+#[test]
 fn the_sum_of_each_group_is_that_of_its_own_records_at_every_radius_in_any_order_and_parts() {
     for (dimension, products) in
         [(3, None), (9, Some(ProductsOf::First(4))), (9, Some(along(9, 4))), (130, Some(along(130, 3)))]
