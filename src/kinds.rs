@@ -2,7 +2,8 @@
 
 use dpfda_mechanism::{Head, RawValue, ReadError, Release, Statistic};
 use dpfda_release::{
-    Centiles, CurveNumbers, Functionals, Groups, Mean, MeanRelease, PathRelease, Regression, Rows, Surface, Total,
+    Centiles, Change, CurveNumbers, Functionals, Groups, Mean, MeanRelease, PathRelease, Regression, Rows, Surface,
+    Total,
 };
 
 #[cfg(feature = "density")]
@@ -136,6 +137,9 @@ kinds! {
     "The means of groups." Groups: Release<Groups> = &[Groups::KIND], "Private means of groups",
         [Study Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Forecast Check Band Features CompareWithin Report Figure
          Table Audit Schema], GROUPS;
+    "The mean change of people." Change: Release<Change> = &[Change::KIND], "Private mean change",
+        [Study Command Python Ledger AddRemove BoughtRadius BoughtCentre Periodic Forecast Check Band Features Compare Components Report
+         Figure Table Audit Schema], CHANGE;
     "Sums of irregular curves over bins." Rows: Release<Rows> = &[Rows::KIND],
         "Private mean function of irregular curves",
         [Study Command Python Parts Stream Ledger AddRemove BoughtRadius Periodic Forecast Check Band Features Compare Report

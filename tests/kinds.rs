@@ -11,7 +11,7 @@ use dpfda::kinds::{Can, KINDS, Picture, Row, Shown, of_curves};
 use dpfda::mechanism::rounded;
 use dpfda::plotting::Frame;
 use dpfda::privacy::{NeighbouringRelation, Spend};
-use dpfda::release::{Centiles, Groups, Mean, Regression, Rows, Surface};
+use dpfda::release::{Centiles, Change, Groups, Mean, Regression, Rows, Surface};
 use serde_json::{Map, Value, json};
 
 #[path = "kinds/edits.rs"]
@@ -42,6 +42,7 @@ fn written_again(kind: &str, json: &str) -> String {
     let again = match kind {
         "mean" => Estimated::<Mean>::from_json(json).unwrap().to_json(),
         "groups" => Estimated::<Groups>::from_json(json).unwrap().to_json(),
+        "change" => Estimated::<Change>::from_json(json).unwrap().to_json(),
         "rows" => Estimated::<Rows>::from_json(json).unwrap().to_json(),
         "surface" => Estimated::<Surface>::from_json(json).unwrap().to_json(),
         "regression" => Estimated::<Regression>::from_json(json).unwrap().to_json(),
@@ -93,7 +94,7 @@ fn the_facts_of_every_kind_tell_the_whole_spend_and_that_a_seed_protects_nobody(
 
 /// Why a field is believed, as `docs/release-format.md` says: kinds, what its path begins with, and the reason. A signature finds such an
 /// edit, and so does the ledger that paid: it has the plan and the integers.
-const BELIEVED: [(&[&str], &[&str], &str); 17] = [
+const BELIEVED: [(&[&str], &[&str], &str); 18] = [
     (
         &[""],
         &["/software", "/privacy/unit", "/privacy/private"],
@@ -101,12 +102,12 @@ const BELIEVED: [(&[&str], &[&str], &str); 17] = [
     ),
     (&[""], &["/ledger", "/labels-"], "the entry of a ledger, which the ledger confirms, and names of axes"),
     (
-        &["mean", "groups", "rows", "surface", "regression", "centiles"],
+        &["mean", "groups", "change", "rows", "surface", "regression", "centiles"],
         &["/estimate-"],
         "a document without an estimate gets the default one",
     ),
     (
-        &["groups: private", "groups: hidden", "histogram", "smoothed-histogram"],
+        &["groups: private", "groups: hidden", "change", "histogram", "smoothed-histogram"],
         &["/privacy/records"],
         "a number that the noisy counts allow; no scale depends on it",
     ),
@@ -128,15 +129,20 @@ const BELIEVED: [(&[&str], &[&str], &str); 17] = [
     ),
     (&["series: smoothness"], &["/statistic/terms/smoothness"], "another smoothness that calls for as many terms"),
     (
-        &["mean", "groups", "rows: bought", "surface: bought", "surface: roughness", "regression"],
+        &["mean", "groups", "change", "rows: bought", "surface: bought", "surface: roughness", "regression"],
         &["/lattice/coordinates/", "/lattice/radius/"],
         "noisy integers that no derived number shows, such as an answer that calls for the same radius",
+    ),
+    (
+        &["change"],
+        &["/statistic/visits/", "/statistic/slope/"],
+        "what is said of a visit, and how far apart times were, is the curator's word",
     ),
     (&["regression: public design"], &["/statistic/design/"], "the rows of a public design are the curator's word"),
     (&["mean"], &["/derived/smoother/"], "a smoother that moves no value by a millionth of the largest"),
     (
-        &["mean", "surface", "groups"],
-        &["/derived/noise_sd", "/estimate/noise_sd"],
+        &["mean", "surface", "groups", "change"],
+        &["/derived/noise_sd", "/estimate/noise_sd", "/estimate/groups/*/mean/noise_sd"],
         "in the opposite order, which on a grid of equal steps is the same but for a millionth of the largest value",
     ),
     (
@@ -150,12 +156,12 @@ const BELIEVED: [(&[&str], &[&str], &str); 17] = [
         "a random scale is one draw, which the kept path alone calibrates",
     ),
     (
-        &["mean", "functionals", "path", "groups", "regression"],
+        &["mean", "functionals", "path", "groups", "change", "regression"],
         &["/statistic/ball/bounds-", "/statistic/mean/ball/bounds-"],
         "a ball without bounds is one that was stated by centre and radius",
     ),
     (
-        &["groups: hidden", "regression: hidden"],
+        &["groups: hidden", "change: hidden", "regression: hidden"],
         &["/statistic/mean/grid/points/", "/statistic/covariates/", "/statistic/coding", "/lattice/coordinates"],
         "points, levels, codings and integers that no estimate is of, as the noise hides them",
     ),

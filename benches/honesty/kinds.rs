@@ -2,6 +2,7 @@
 //! nothing but bounds and a budget.
 
 mod centiles;
+mod change;
 mod circle;
 mod components;
 mod difference;
@@ -41,12 +42,13 @@ struct Setting {
 const RECORDS: [usize; 5] = [142, 376, 1000, 10_000, MOST];
 pub const MOST: usize = 50_000;
 
-pub const KINDS: [Kind; 10] = [
+pub const KINDS: [Kind; 11] = [
     Kind { name: "mean", settings: mean::settings, release: mean::release },
     Kind { name: "circle", settings: circle::settings, release: circle::release },
     Kind { name: "features", settings: features::settings, release: features::release },
     Kind { name: "rows", settings: rows::settings, release: rows::release },
     Kind { name: "groups", settings: groups::settings, release: groups::release },
+    Kind { name: "change", settings: change::settings, release: change::release },
     Kind { name: "difference", settings: difference::settings, release: difference::release },
     Kind { name: "regression", settings: regression::settings, release: regression::release },
     Kind { name: "surface", settings: surface::settings, release: surface::release },

@@ -29,7 +29,7 @@ from typing import Literal
 '''
 #: What is made by functions and methods, and by no call of its own.
 MADE = ("CrossValidation", "KeptPath", "Part", "Plan", "Posterior", "SigningKey")
-KINDS = ("mean", "groups", "rows", "surface", "regression", "centiles", "density")
+KINDS = ("mean", "groups", "change", "rows", "surface", "regression", "centiles", "density")
 MODULES = ("dask", "spark", "sklearn")
 
 

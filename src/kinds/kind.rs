@@ -1,7 +1,7 @@
 //! What the kinds with estimates say beside what all of them do.
 
 use dpfda_analysis::{Estimable, Estimated};
-use dpfda_release::{Bought, Centiles, Groups, InBall, Mean, Regression, Rows, Surface};
+use dpfda_release::{Bought, Centiles, Change, Groups, InBall, Mean, Regression, Rows, Surface};
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "audit")]
@@ -131,6 +131,31 @@ impl Kind for Groups {
     #[cfg(feature = "audit")]
     fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError> {
         ReleaseAttack::of_groups(release)
+    }
+}
+
+impl Kind for Change {
+    fn picture(estimated: Estimated<Self>) -> Picture {
+        let mean = estimated.means().all().iter().find_map(|one| one.mean().ok().cloned());
+        mean.map_or(Picture::Nothing, |mean| Picture::Curve { unsupported: Vec::new(), mean: Box::new(mean) })
+    }
+
+    fn cautions(estimated: &Estimated<Self>) -> [Vec<String>; 2] {
+        let hidden = estimated.means().all().iter().find_map(|one| one.mean().err());
+        [hidden.map(|reason| format!("No change: {reason}.")).into_iter().collect(), Vec::new()]
+    }
+
+    fn statements(_: &Self::View) -> Vec<String> {
+        vec!["The column of visits or times, and what it says of them, are no secret.".to_owned()]
+    }
+
+    fn bounds(release: &Self::View) -> Option<(f64, f64)> {
+        stated_bounds(release.statistic())
+    }
+
+    #[cfg(feature = "audit")]
+    fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError> {
+        ReleaseAttack::of_change(release)
     }
 }
 

@@ -6,7 +6,7 @@ use dpfda_mechanism::{
 };
 use dpfda_privacy::Spend;
 use dpfda_release::{
-    Bought, Centiles, CurveNumbers, Functionals, Groups, InBall, LinearFunctional, Mean, MeanRelease, Number,
+    Bought, Centiles, Change, CurveNumbers, Functionals, Groups, InBall, LinearFunctional, Mean, MeanRelease, Number,
     PathRelease, Regression, Rows, Surface,
 };
 use dpfda_smoothing::Ball;
@@ -188,6 +188,7 @@ macro_rules! estimated {
 estimated! {
     MeanRelease => Mean,
     Release<Groups> => Groups,
+    Release<Change> => Change,
     Release<Rows> => Rows,
     Release<Surface> => Surface,
     Release<Regression> => Regression,

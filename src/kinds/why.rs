@@ -46,6 +46,16 @@ pub const GROUPS: Gaps = &[
     (Can::Components, "not yet: the second moments of each group serve its band"),
 ];
 
+pub const CHANGE: Gaps = &[
+    (Can::Parts, PARTS),
+    (Can::Stream, "visits are read beside the curves, so a file is read twice and held"),
+    (Can::Dask, NO_PARTS),
+    (Can::Pure, PURE),
+    (Can::Smoother, POSTERIOR),
+    (Can::CompareWithin, "not yet: the change of groups; the releases of two groups of people are compared"),
+    (Can::Predict, NO_COVARIATES),
+];
+
 pub const ROWS: Gaps = &[
     (Can::Dask, "not yet: a cluster encodes curves, and each part of a long table is encoded where its rows are"),
     (Can::Pure, PURE),

@@ -15,9 +15,9 @@ use dpfda::prelude::*;
 use dpfda::privacy::NeighbouringRelation::{AddRemoveOne, SubstituteOne};
 use dpfda::privacy::{Calibration, Law, MixingLaw};
 use dpfda::release::{
-    BallShares, Centiles, Covariate, CurveNumbers, Dispersion, Grouping, Groups, LinearFunctional, Mean, MomentsChoice,
-    PrivateCentiles, PrivateFunctionals, PrivateGroups, PrivateNumbers, PrivatePath, PrivateRegression, PrivateRows,
-    Regression, Rows, Surface,
+    BallShares, Centiles, Change, ChangeOf, Covariate, CurveNumbers, Dispersion, Grouping, Groups, LinearFunctional,
+    Mean, MomentsChoice, PrivateCentiles, PrivateChange, PrivateFunctionals, PrivateGroups, PrivateNumbers,
+    PrivatePath, PrivateRegression, PrivateRows, Regression, Rows, Surface,
 };
 use dpfda::smoothing::{PenalizedMean, TextColumn};
 use ndarray::Array2;
@@ -53,6 +53,7 @@ pub fn variants(row: &Row) -> &'static [&'static str] {
             "roughness",
         ],
         "groups" => &["usual", "private", "bought", "hidden"],
+        "change" => &["usual", "slope", "bought", "hidden"],
         "rows" => &["usual", "bought"],
         "surface" => &["usual", "bought", "roughness"],
         "regression" => &["usual", "bought", "public design", "hidden"],
@@ -187,6 +188,7 @@ pub fn example(row: &Row, case: &Case) -> Result<String, Box<dyn Error>> {
     match row.kinds[0] {
         "mean" => mean(case),
         "groups" => groups(case),
+        "change" => change(case),
         "rows" => rows(case),
         "surface" => surface(case),
         "regression" => regression(case),
@@ -252,6 +254,30 @@ fn groups(case: &Case) -> Result<String, Box<dyn Error>> {
     let groups = groups.buying(BallShares::new(share.filter(|_| case.variant == "bought"), share)?);
     let (curves, labels) = (case.curves()?, case.column(|i| names[i % 2].to_owned()));
     paid(|| Ok(groups.prepare(&curves, &labels)?), estimated::<Groups>)
+}
+
+/// Every fifth person has no second visit, and of the others hardly any has where the change is hidden.
+fn change(case: &Case) -> Result<String, Box<dyn Error>> {
+    let of = match case.variant {
+        "slope" => ChangeOf::Slope { per: "year".to_owned(), apart: 0.5 },
+        _ => ChangeOf::Visits { column: "visit".to_owned(), from: "1".to_owned(), to: "2".to_owned() },
+    };
+    let has_both = |i: usize| if case.variant == "hidden" { i % 50 == 0 } else { i % 5 > 0 };
+    let (order, values) = (case.records().collect::<Vec<_>>(), case.values());
+    let both = ndarray::concatenate(ndarray::Axis(0), &[values.view(), (&values * 1.3 - 0.35).view()])?;
+    let owners: Vec<usize> = order.iter().chain(&order).copied().collect();
+    let visits = (0..2 * RECORDS).map(|row| if row < RECORDS || !has_both(owners[row]) { "1" } else { "2" }.to_owned());
+    let curves = CurveSet::new(case.grid()?, both)?.with_subjects(&owners)?;
+    let ball = match case.variant {
+        "bought" | "hidden" => Ball::within(-0.5, 0.5)?,
+        _ => Ball::new(Center::Constant(0.0), 0.25)?,
+    };
+    let epsilon = if case.variant == "hidden" { 0.3 } else { 8.0 };
+    let change = PrivateChange::new(ball, PrivacyBudget::new(epsilon, case.delta)?, of).neighbours(case.neighbours);
+    let share = (case.variant == "bought").then_some(0.1);
+    let change = change.buying(BallShares::new(share, share)?);
+    let visits = TextColumn::new(visits.map(Some).collect());
+    paid(|| Ok(change.prepare(&curves, &visits)?), estimated::<Change>)
 }
 
 fn rows(case: &Case) -> Result<String, Box<dyn Error>> {

@@ -7,7 +7,7 @@ use dpfda::analysis::{Estimable, Estimated, View};
 use dpfda::kinds::{Kind, Published, Shown};
 use dpfda::mechanism::{Fact, Head, Statistic};
 use dpfda::privacy::GaussianPrivacy;
-use dpfda::release::{Centiles, Functionals, Groups, Mean, PathRelease, Regression, Rows, Surface};
+use dpfda::release::{Centiles, Change, Functionals, Groups, Mean, PathRelease, Regression, Rows, Surface};
 
 use crate::refusal::{Refusal, attempt};
 
@@ -135,6 +135,8 @@ pub enum Answer {
     Mean(Drawn<Mean>),
     /// The means of groups.
     Groups(Drawn<Groups>),
+    /// The change between visits.
+    Change(Drawn<Change>),
     /// The mean of rows.
     Rows(Drawn<Rows>),
     /// The mean of surfaces.
@@ -162,6 +164,7 @@ impl Answer {
         Ok(match kind.as_str() {
             <Mean>::KIND => Self::Mean(Drawn::of_json(text)?),
             Groups::KIND => Self::Groups(Drawn::of_json(text)?),
+            Change::KIND => Self::Change(Drawn::of_json(text)?),
             Rows::KIND => Self::Rows(Drawn::of_json(text)?),
             Surface::KIND => Self::Surface(Drawn::of_json(text)?),
             Regression::KIND => Self::Regression(Drawn::of_json(text)?),
@@ -180,6 +183,7 @@ impl Answer {
         let mut take = |found: Option<Self>| answer = answer.take().or(found);
         take(drawn.downcast_mut::<Option<Drawn<Mean>>>().and_then(Option::take).map(Self::Mean));
         take(drawn.downcast_mut::<Option<Drawn<Groups>>>().and_then(Option::take).map(Self::Groups));
+        take(drawn.downcast_mut::<Option<Drawn<Change>>>().and_then(Option::take).map(Self::Change));
         take(drawn.downcast_mut::<Option<Drawn<Rows>>>().and_then(Option::take).map(Self::Rows));
         take(drawn.downcast_mut::<Option<Drawn<Surface>>>().and_then(Option::take).map(Self::Surface));
         take(drawn.downcast_mut::<Option<Drawn<Regression>>>().and_then(Option::take).map(Self::Regression));
@@ -192,6 +196,7 @@ impl Answer {
         match self {
             Self::Mean(_) => "mean",
             Self::Groups(_) => "groups",
+            Self::Change(_) => "change",
             Self::Rows(_) => "rows",
             Self::Surface(_) => "surface",
             Self::Regression(_) => "regression",
@@ -207,6 +212,7 @@ impl Answer {
         match self {
             Self::Mean(drawn) => drawn,
             Self::Groups(drawn) => drawn,
+            Self::Change(drawn) => drawn,
             Self::Rows(drawn) => drawn,
             Self::Surface(drawn) => drawn,
             Self::Regression(drawn) => drawn,

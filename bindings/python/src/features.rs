@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
 
 use crate::drawn::Answer;
-use crate::functions::{mean_named, population, predicted, surface_of};
+use crate::functions::{mean_named, one_mean, population, predicted, surface_of};
 use crate::refusal::{Refusal, one_of};
 use crate::released::Released;
 
@@ -76,21 +76,18 @@ fn curve_of(py: Python<'_>, release: &Released, (name, cells, slice, minus): &Wh
     let of = |mean: &Banded<PopulationMean>| -> PyResult<Features> {
         Ok(py.detach(|| mean.features()).map_err(|error| Refusal::from(error).at("release"))?)
     };
-    match (&release.answer, cells) {
+    match (one_mean(release)?, cells) {
         (_, Some(cells)) => of(&predicted(py, release, cells)?),
-        (Answer::Mean(drawn), _) => of(drawn.estimated()?.mean()),
-        (Answer::Rows(drawn), _) => of(drawn.estimated()?.mean()),
-        _ => of(mean_named(release, name.as_deref().unwrap_or_default())?),
+        (Some(mean), None) => of(mean),
+        (None, None) => of(mean_named(release, name.as_deref().unwrap_or_default())?),
     }
 }
 
 /// The level of the bands of a release whose means can be compared.
 fn level_of(release: &Released) -> Result<f64, Refusal> {
     match &release.answer {
-        Answer::Mean(drawn) => Ok(drawn.estimated()?.estimate().level),
-        Answer::Rows(drawn) => Ok(drawn.estimated()?.estimate().level),
         Answer::Groups(drawn) => Ok(drawn.estimated()?.means().level()),
-        _ => Err(Refusal::of_other_kind()),
+        _ => one_mean(release)?.map(|mean| mean.estimate().level).ok_or_else(Refusal::of_other_kind),
     }
 }
 

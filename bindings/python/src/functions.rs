@@ -1,11 +1,11 @@
 //! The functions that releases have estimates of, as columns at points: of means, of surfaces, and of several under names.
 
 use dpfda::analysis::{
-    AnalysisError, Banded, Difference, EqualityTest, Estimate, Estimated, Feature, Named, PointEstimate,
+    AnalysisError, Banded, Difference, EqualityTest, Estimate, Estimated, Feature, Named, PointEstimate, Population,
     PopulationMean, Several, SurfaceSlopes,
 };
 use dpfda::kernels::Grid;
-use dpfda::release::{Covariate, Groups, Surface};
+use dpfda::release::{Change, Covariate, Groups, Surface};
 use ndarray::Array1;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
@@ -25,11 +25,33 @@ type ByName<'py> = Vec<(String, Option<Columns<'py>>)>;
 #[pyfunction]
 pub fn estimate<'py>(py: Python<'py>, release: &Released) -> PyResult<Columns<'py>> {
     match &release.answer {
-        Answer::Mean(drawn) => banded(py, drawn.estimated()?.estimate(), drawn.estimated()?.posterior().grid()),
-        Answer::Rows(drawn) => banded(py, drawn.estimated()?.estimate(), drawn.estimated()?.posterior().grid()),
         Answer::Surface(drawn) => surface(py, drawn.estimated()?),
-        _ => Err(Refusal::of_other_kind().into()),
+        _ => {
+            let mean = one_mean(release)?.ok_or_else(Refusal::of_other_kind)?;
+            banded(py, mean.estimate(), mean.population().grid())
+        }
     }
+}
+
+/// The mean of a release that has one mean curve; None for another kind.
+pub(crate) fn one_mean(release: &Released) -> Result<Option<&Banded<PopulationMean>>, Refusal> {
+    match &release.answer {
+        Answer::Mean(drawn) => Ok(Some(drawn.estimated()?.mean())),
+        Answer::Rows(drawn) => Ok(Some(drawn.estimated()?.mean())),
+        Answer::Change(drawn) => {
+            let one = drawn.estimated()?.means().all().first();
+            Ok(one.map(|one| one.mean().map_err(|reason| Refusal::from(reason).at("release"))).transpose()?)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The number of people whose change is known, and the standard deviation of its noise.
+#[pyfunction]
+pub fn people_of(release: &Released) -> Result<(f64, f64), Refusal> {
+    let Answer::Change(drawn) = &release.answer else { return Err(Refusal::of_other_kind()) };
+    let known = Change::groups(drawn.release()).into_iter().next();
+    known.map(|known| (known.records, known.records_sd)).ok_or_else(Refusal::of_other_kind)
 }
 
 /// The estimates of several means by their names, and the level of their bands; None for one that the noise hides.
@@ -88,21 +110,8 @@ pub(crate) fn mean_named<'a>(release: &'a Released, name: &str) -> Result<&'a Ba
 #[pyo3(signature = (release, at, name))]
 pub fn at<'py>(py: Python<'py>, release: &Released, at: Vec<f64>, name: Option<&str>) -> PyResult<Columns<'py>> {
     let refused = |error: AnalysisError| Refusal::from(error).at("points");
-    let found = match &release.answer {
-        Answer::Mean(drawn) => {
-            let estimated = drawn.estimated()?;
-            py.detach(|| estimated.at(&at)).map_err(refused)
-        }
-        Answer::Rows(drawn) => {
-            let estimated = drawn.estimated()?;
-            py.detach(|| estimated.at(&at)).map_err(refused)
-        }
-        _ => {
-            let mean = mean_named(release, name.unwrap_or_default())?;
-            py.detach(|| mean.at(&at)).map_err(refused)
-        }
-    };
-    columns(py, &found?)
+    let mean = one_mean(release)?.map_or_else(|| mean_named(release, name.unwrap_or_default()), Ok)?;
+    columns(py, &py.detach(|| mean.at(&at)).map_err(refused)?)
 }
 
 /// The first mean minus the second, with its band and the test of equality: of two releases, or of two groups of one.
@@ -125,9 +134,10 @@ pub(crate) fn population<'a>(
     name: Option<&str>,
     parameter: &'static str,
 ) -> Result<&'a PopulationMean, Refusal> {
+    if let Some(mean) = one_mean(release)? {
+        return Ok(mean.population());
+    }
     match (&release.answer, name) {
-        (Answer::Mean(drawn), _) => Ok(drawn.estimated()?.population()),
-        (Answer::Rows(drawn), _) => Ok(drawn.estimated()?.population()),
         (Answer::Groups(_), Some(name)) => {
             let group = named(several(release)?, name, parameter)?;
             group.population().map_err(|reason| Refusal::from(reason).at(parameter))

@@ -7,6 +7,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::functions::population;
 use crate::refusal::Refusal;
 use crate::released::Released;
 
@@ -59,8 +60,8 @@ pub fn covariance<'py>(py: Python<'py>, release: &Released, at: Vec<f64>) -> Res
 /// How the curves vary around their mean.
 #[pyfunction]
 pub fn components<'py>(py: Python<'py>, release: &Released) -> PyResult<Bound<'py, PyDict>> {
-    let estimated = release.mean()?.estimated()?;
-    let components = py.detach(|| Components::new(estimated.population())).map_err(Refusal::from)?;
+    let varied = population(release, None, "release")?;
+    let components = py.detach(|| Components::new(varied)).map_err(Refusal::from)?;
     components_of(py, &components)
 }
 
@@ -71,8 +72,8 @@ pub fn scores<'py>(
     release: &Released,
     curve: PyReadonlyArray1<'py, f64>,
 ) -> Result<Vector<'py>, Refusal> {
-    let (estimated, curve) = (release.mean()?.estimated()?, curve.as_array());
-    let scores = py.detach(|| Components::new(estimated.population())?.scores(curve));
+    let (varied, curve) = (population(release, None, "release")?, curve.as_array());
+    let scores = py.detach(|| Components::new(varied)?.scores(curve));
     Ok(scores.map_err(|error| Refusal::from(error).at("curve"))?.into_pyarray(py))
 }
 
@@ -86,9 +87,9 @@ pub fn simulate<'py>(
     seed: u64,
     clip: Option<(f64, f64)>,
 ) -> Result<Matrix<'py>, Refusal> {
-    let estimated = release.mean()?.estimated()?;
+    let varied = population(release, None, "release")?;
     let drawn = py.detach(|| -> Result<Array2<f64>, Refusal> {
-        let synthetic = SyntheticCurves::new(&Components::new(estimated.population())?)?;
+        let synthetic = SyntheticCurves::new(&Components::new(varied)?)?;
         let synthetic = match clip {
             Some((lower, upper)) => synthetic.clipped(lower, upper).map_err(|error| Refusal::from(error).at("clip"))?,
             None => synthetic,

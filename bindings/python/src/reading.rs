@@ -130,6 +130,8 @@ impl Reading {
     /// [`Refusal`] for columns and grids that are none.
     pub fn of_study(study: &Checked, takes_all: bool) -> Result<Self, Refusal> {
         let by = study.groups.by.iter().map(|by| (by.clone(), false, "by"));
+        let visits = study.change.change.iter().map(|visits| (visits.column.clone(), false, "change"));
+        let times = study.change.per.iter().map(|per| (per.clone(), true, "per"));
         let covariates = study.regression.covariates()?;
         let covariates = covariates.iter().map(|one| {
             let is_number = matches!(one, Covariate::Number { .. });
@@ -137,7 +139,7 @@ impl Reading {
         });
         let form = match study.kind {
             Kind::Rows if study.is_long() => Form::Rows(AskedRows::of(study)?.layout()?),
-            Kind::Mean | Kind::Groups | Kind::Rows | Kind::Regression | Kind::Centiles => {
+            Kind::Mean | Kind::Groups | Kind::Change | Kind::Rows | Kind::Regression | Kind::Centiles => {
                 Form::Curves(study.table.curves()?)
             }
             Kind::Surface => {
@@ -149,7 +151,7 @@ impl Reading {
         };
         Ok(Self {
             form,
-            texts: by.chain(covariates).collect(),
+            texts: by.chain(visits).chain(times).chain(covariates).collect(),
             ends: study.surface.surface_domain.is_none().then_some([(0.0, 1.0); 2]),
             takes_all,
             table: study.table.clone(),

@@ -15,7 +15,7 @@ use dpfda::ledger::{GroupNameError, LedgerError, ReleaseIdError, TermsError};
 use dpfda::mechanism::{AgainError, NameError, PartError, PartialError, ReadError};
 use dpfda::plotting::FigureError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError, NoiseFamilyError, RandomnessError};
-use dpfda::release::{EncodeError, FunctionError, GroupsError, RegressionError, ReleaseError};
+use dpfda::release::{ChangeError, EncodeError, FunctionError, GroupsError, RegressionError, ReleaseError};
 use dpfda::smoothing::{BallError, CurveSetError, PenaltyError, PublicCurveError, TableError, Unfit};
 use dpfda_signature::SignatureError;
 use dpfda_study::{Blame, Door, ForecastError};
@@ -222,7 +222,7 @@ macro_rules! blamed {
 }
 
 blamed! {
-    AnalysisError, BallError, BudgetError, CalibrationError, CellsError, DensityError, GridError, GroupsError, HistogramError, KernelError,
+    AnalysisError, BallError, BudgetError, CalibrationError, CellsError, ChangeError, DensityError, GridError, GroupsError, HistogramError, KernelError,
     KsExponentialError, PenaltyError, RegressionError, ReleaseError, SelectionError, SeriesError, SmoothedHistogramError,
     SpectrumError, SurfaceGridError
 }

@@ -4,7 +4,7 @@ use dpfda::analysis::{Estimated, Means};
 use dpfda::kinds::Shown;
 use dpfda::mechanism::Fact;
 use dpfda::plotting::{Drawing, FigureSize, Frame, captions};
-use dpfda::release::{Centiles, Functionals, Groups, InBall, Mean, Regression, Rows, Surface};
+use dpfda::release::{Centiles, Change, Functionals, Groups, InBall, Mean, Regression, Rows, Surface};
 use dpfda_study::BandChoice;
 use ndarray::Array1;
 use numpy::{IntoPyArray, PyArray2, ToPyArray};
@@ -119,6 +119,7 @@ impl Released {
             Answer::Mean(drawn) => of_mean(&numbers, drawn)?,
             Answer::Rows(drawn) => of_rows(py, &numbers, drawn)?,
             Answer::Surface(drawn) => of_surface(py, &numbers, drawn)?,
+            Answer::Change(drawn) => numbers.set_item("radius", drawn.release().statistic().ball().radius())?,
             Answer::Groups(drawn) => {
                 let statistic = drawn.release().statistic();
                 numbers.set_item("names", statistic.names().to_vec())?;
@@ -169,9 +170,10 @@ impl Released {
         let asked = said_of(&settings, &["band", "level", "band_roughness"])?.estimate;
         let band = BandChoice::check(&asked)?;
         let several = || match asked.band {
-            Some(_) => {
-                Err(Refusal::new("band", "the band of several means is that of the population: leave band= out"))
-            }
+            Some(_) => Err(Refusal::new(
+                "band",
+                "the band of a change and of several means is that of the population: leave band= out",
+            )),
             None => Ok(()),
         };
         let answer = py.detach(|| -> Result<Answer, Refusal> {
@@ -188,6 +190,10 @@ impl Released {
                     Ok(estimated) => band.plain_again(estimated.clone())?.into(),
                     Err(_) => band.plain::<Surface>(drawn.release().clone())?.into(),
                 }),
+                Answer::Change(drawn) => {
+                    several()?;
+                    Answer::Change(band.plain::<Change>(drawn.release().clone())?.into())
+                }
                 Answer::Groups(drawn) => {
                     several()?;
                     Answer::Groups(band.plain::<Groups>(drawn.release().clone())?.into())

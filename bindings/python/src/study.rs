@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use dpfda_study::{
-    AskedCentiles, AskedDensity, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, Checked, Door, Kind,
-    Origin, SETTINGS, Study,
+    AskedCentiles, AskedChange, AskedDensity, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface,
+    Checked, Door, Kind, Origin, SETTINGS, Study,
 };
 use pyo3::prelude::*;
 use serde_json::json;
@@ -129,6 +129,7 @@ fn refuse_early(study: &Checked) -> Result<(), dpfda_study::Refusal> {
     match study.kind {
         Kind::Mean => AskedMean::of(study).map(drop),
         Kind::Groups => AskedGroups::of(study).map(drop),
+        Kind::Change => AskedChange::of(study).map(drop),
         Kind::Rows => AskedRows::of(study).map(drop),
         Kind::Surface => AskedSurface::of(study).map(drop),
         Kind::Regression => AskedRegression::of(study).map(drop),

@@ -85,7 +85,7 @@ pub enum AnalysisError {
         records: f64,
     },
     #[error(
-        "nothing can be said about the mean of a group whose noisy number of records ({}, standard deviation of the noise {}) is below 10, \
+        "nothing can be said about a mean of records whose noisy number ({}, standard deviation of the noise {}) is below 10, \
          or below 4 of these standard deviations",
         rounded(*records),
         rounded(*sd)

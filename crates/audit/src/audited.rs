@@ -12,7 +12,7 @@ use crate::attack::Attack;
 use crate::claim::Claim;
 use crate::error::AuditError;
 use crate::kinds::bought::shares;
-use crate::kinds::{centiles, curves, groups, points, regression, rows};
+use crate::kinds::{centiles, change, curves, groups, points, regression, rows};
 use crate::target::Target;
 
 /// What the claims of a mechanism are like.
@@ -100,6 +100,12 @@ mechanisms! {
     /// `PrivateGroups` with private labels in a ball whose centre and radius are bought, a record in two groups.
     GroupsBoughtCenter: "groups-bought-center", Gaussian, 1.0, BOTH,
         |target| groups::bought(target, 2, MomentsChoice::Mean, shares(true)?);
+    /// `PrivateChange`: both present and opposite, and one present in place of one that is absent.
+    Change: "change", Gaussian, 1.0, BOTH, |target| change::change(target, MomentsChoice::Mean);
+    /// `PrivateChange` without second moments.
+    ChangeAlone: "change-without-moments", Gaussian, 1.0, BOTH, |target| change::change(target, MomentsChoice::None);
+    /// `PrivateChange` in a ball whose centre and radius are bought, with all their noisy integers.
+    ChangeBought: "change-bought", Gaussian, 1.0, BOTH, |target| change::bought(target, MomentsChoice::Mean, shares(true)?);
     /// `PrivateRegression` with private covariates.
     Regression: "regression", Gaussian, 1.0, BOTH, |target| regression::regression(target, false);
     /// `PrivateRegression` with a public design.

@@ -8,7 +8,9 @@ use dpfda_kernels::{GridError, KernelError, SurfaceGridError};
 use dpfda_privacy::{
     BudgetError, CalibrationError, DiscreteLaplaceError, EllipticalError, MixingError, NoiseScaleError,
 };
-use dpfda_release::{BallShareError, FunctionalsError, GroupsError, PathError, RegressionError, ReleaseError};
+use dpfda_release::{
+    BallShareError, ChangeError, FunctionalsError, GroupsError, PathError, RegressionError, ReleaseError,
+};
 use dpfda_smoothing::{BallError, CurveSetError, PenaltyError};
 use thiserror::Error;
 
@@ -60,6 +62,8 @@ pub enum AuditError {
     Regression(#[from] RegressionError),
     #[error(transparent)]
     Groups(#[from] GroupsError),
+    #[error(transparent)]
+    Change(#[from] ChangeError),
     #[error(transparent)]
     Functionals(#[from] FunctionalsError),
     #[error(transparent)]

@@ -2,6 +2,7 @@
 
 pub(crate) mod bought;
 pub(crate) mod centiles;
+pub(crate) mod change;
 pub(crate) mod curves;
 pub(crate) mod encoded_centiles;
 pub(crate) mod encoded_rows;

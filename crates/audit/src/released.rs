@@ -7,7 +7,7 @@ use dpfda_privacy::{
     Emphasis, Law, Membership, NeighbouringRelation, Noise, NormalBlock, RoundedCylinder, SphericalNoise,
 };
 use dpfda_release::{
-    BallShares, Bought, Centiles, CurveNumbers, Functionals, Groups, InBall, Mean, MeanDomain, MeanMechanism,
+    BallShares, Bought, Centiles, Change, CurveNumbers, Functionals, Groups, InBall, Mean, MeanDomain, MeanMechanism,
     MeanRelease, MomentsChoice, PathRelease, Regression, Rows, Surface,
 };
 use dpfda_smoothing::{Ball, Center};
@@ -18,7 +18,7 @@ use crate::audited::{AuditedMechanism, Setting};
 use crate::claim::Claim;
 use crate::error::AuditError;
 use crate::kinds::bought::noise_of_steps;
-use crate::kinds::{centiles, curves, groups, points, regression, rows};
+use crate::kinds::{centiles, change, curves, groups, points, regression, rows};
 use crate::target::Target;
 
 /// The mechanism of a release: its claim, and the noise that the release states.
@@ -128,6 +128,19 @@ impl ReleaseAttack {
             (None, _) => groups::groups(target, most, moments),
             (Some(shares), Some(most)) => groups::bought(target, most, moments, shares),
             (Some(_), None) => Err(target.not_made("a radius that is bought for groups with public labels")),
+        })
+    }
+
+    /// Of a released change.
+    ///
+    /// # Errors
+    /// [`AuditError`], as [`Setting::attack`].
+    pub fn of_change(release: &Release<Change>) -> Result<Self, AuditError> {
+        let moments = release.statistic().mean().moments().map_or(MomentsChoice::None, |_| MomentsChoice::Mean);
+        let what = "the change of few synthetic subjects between two visits on 2 points";
+        Self::in_ball(release, AuditedMechanism::Change, what, |target, shares| match shares {
+            None => change::change(target, moments),
+            Some(shares) => change::bought(target, moments, shares),
         })
     }
 

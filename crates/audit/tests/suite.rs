@@ -7,8 +7,9 @@ use std::sync::Mutex;
 use std::thread;
 
 use dpfda_audit::AuditedMechanism::{
-    EllipticalPath, Exponential, GroupsBoughtCenter, GroupsBoughtRadius, GroupsOfTwo, GroupsPrivate, GroupsPublic,
-    IsonormalBoughtCenter, Path, RegressionBoughtCenter, RegressionBoughtRadius, SeriesExponential, Smoothed,
+    Change, ChangeAlone, ChangeBought, EllipticalPath, Exponential, GroupsBoughtCenter, GroupsBoughtRadius,
+    GroupsOfTwo, GroupsPrivate, GroupsPublic, IsonormalBoughtCenter, Path, RegressionBoughtCenter,
+    RegressionBoughtRadius, SeriesExponential, Smoothed,
 };
 use dpfda_audit::{AuditPlan, AuditReport, Setting, suite};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget};
@@ -28,9 +29,12 @@ fn by_day(setting: Setting) -> Option<Effort> {
         | GroupsBoughtRadius
         | GroupsBoughtCenter
         | RegressionBoughtRadius
-        | RegressionBoughtCenter => return None,
+        | RegressionBoughtCenter
+        | ChangeBought => return None,
         // a draw takes long: still less noise, which fewer draws see
-        GroupsPublic | GroupsPrivate | GroupsOfTwo | Path | EllipticalPath => Effort { draws: 8_000, noise: 0.3 },
+        GroupsPublic | GroupsPrivate | GroupsOfTwo | Change | ChangeAlone | Path | EllipticalPath => {
+            Effort { draws: 8_000, noise: 0.3 }
+        }
         // drawn densities show less of a larger epsilon
         Smoothed | Exponential | SeriesExponential => Effort { draws: 200_000, noise: 0.6 },
         _ => Effort { draws: 20_000, noise: 0.4 },
@@ -40,7 +44,7 @@ fn by_day(setting: Setting) -> Option<Effort> {
 fn by_night(setting: Setting) -> Effort {
     match setting.mechanism {
         // a million draws of all steps of all pairs would take days
-        GroupsBoughtRadius | GroupsBoughtCenter | RegressionBoughtRadius | RegressionBoughtCenter => {
+        GroupsBoughtRadius | GroupsBoughtCenter | RegressionBoughtRadius | RegressionBoughtCenter | ChangeBought => {
             Effort { draws: 20_000, noise: 0.4 }
         }
         _ => Effort { draws: 1_000_000, noise: 0.9 },
@@ -49,7 +53,7 @@ fn by_night(setting: Setting) -> Effort {
 
 /// Whether a centre is bought.
 fn has_center(setting: Setting) -> bool {
-    matches!(setting.mechanism, IsonormalBoughtCenter | GroupsBoughtCenter | RegressionBoughtCenter)
+    matches!(setting.mechanism, IsonormalBoughtCenter | GroupsBoughtCenter | RegressionBoughtCenter | ChangeBought)
 }
 
 fn plan(effort: Effort) -> AuditPlan {

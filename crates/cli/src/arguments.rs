@@ -123,14 +123,15 @@ const MORE_SETTINGS: &str =
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Release a mean, groups, a regression, centiles, rows, surfaces or a density: spends privacy budget
+    /// Release a mean, groups, a change, a regression, centiles, rows, surfaces or a density: spends privacy budget
     ///
     /// Writes release.json, release.csv, release.svg, .pdf and .png to a new directory. All of it is public. The estimate is the posterior
     /// mean of a Gaussian process given the release, with a band for the mean of the population; `dpfda smooth` makes others of it, at no
     /// cost in privacy.
     ///
-    /// Means of groups have --by, a regression --on, centile curves --centiles, and surfaces --surface. A long table, with one row for each
-    /// value, has --id, --time, --value and --domain in place of --values; the density of points has --columns.
+    /// Means of groups have --by, a change between visits --change, a regression --on, centile curves --centiles, and surfaces --surface. A
+    /// long table, with one row for each value, has --id, --time, --value and --domain in place of --values; the density of points has
+    /// --columns.
     #[command(
         mut_arg("out", |out| out.required(false)),
         after_help = MORE_SETTINGS

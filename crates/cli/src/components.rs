@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use dpfda::analysis::{Components, Estimated};
-use dpfda::release::Mean;
+use dpfda::analysis::Components;
 use dpfda::smoothing::PublicCurve;
 use ndarray::Array1;
 
 use crate::arguments::ComponentsArguments;
-use crate::curve::read_release;
+use crate::curve::Curve;
 use crate::error::CliError;
 use crate::input::whole;
 use crate::output::{Contents, OutputDirectory, OutputError};
@@ -31,9 +30,9 @@ const LARGEST_CURVE: u64 = 1 << 23;
 /// Writes the files of the components and returns them in words, or as JSON.
 pub fn run(arguments: &ComponentsArguments) -> Result<String, CliError> {
     let curve = arguments.curve.as_deref().map(read_curve).transpose()?;
-    let estimated = read_release(&arguments.release)?;
+    let estimated = Curve::read_one(&arguments.release)?;
     let (components, drawn) = progress::waiting("components", || -> Result<_, CliError> {
-        let components = Components::new(estimated.population()).map_err(ComponentsRefusal::Release)?;
+        let components = Components::new(estimated.mean.population()).map_err(ComponentsRefusal::Release)?;
         let drawn = Drawn::of(&arguments.synthetic, &components)?;
         Ok((components, drawn))
     })?;
@@ -72,7 +71,7 @@ fn scores(components: &Components, curve: &PublicCurve, path: &Path) -> Result<A
 
 fn write_files(
     output: &OutputDirectory,
-    estimated: &Estimated<Mean>,
+    estimated: &Curve,
     components: &Components,
     answer: &Answer<'_>,
 ) -> Result<(), OutputError> {

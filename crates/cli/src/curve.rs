@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use dpfda::analysis::{Banded, Estimable, Estimated, Means, PopulationMean, Several};
+use dpfda::analysis::{Banded, Estimable, Estimated, Means, PopulationMean, Several, View};
 use dpfda::mechanism::{Fact, Head, Statistic};
-use dpfda::release::{Groups, Mean, MeanMechanism, Regression, Rows, Surface};
+use dpfda::release::{Change, Groups, Mean, MeanMechanism, Regression, Rows, Surface};
 use dpfda_study::BandChoice;
 
 use crate::covariates::{Value, values_at};
@@ -24,6 +24,8 @@ pub const LARGEST: u64 = 1 << 26;
 pub struct Curve {
     pub mean: Banded<PopulationMean>,
     pub facts: Vec<Fact>,
+    /// What is said of the release alone.
+    pub of_release: Vec<Fact>,
     pub software: String,
     /// Whether the noise of the release was secret.
     pub private: bool,
@@ -82,6 +84,13 @@ impl Curve {
                 Self::beside(of_several(estimated.means(), which, (path, true))?, &estimated, band)
             }
             (_, Which::Named(_)) => Err(CurveRefusal::OneMean.into()),
+            (Change::KIND, Which::Mean | Which::Side) => {
+                let estimated = parsed::<Change>(path, &text)?;
+                let change = estimated.means().all().iter().map(|one| one.mean().cloned()).next();
+                let change = change.ok_or(CurveRefusal::OneMean)?.map_err(CurveRefusal::Weak)?;
+                let curve = Self::beside(change, &estimated, band)?;
+                Ok(Self { without_test: shape_of_noise(&estimated.statistic().mean().mechanism()), ..curve })
+            }
             (_, Which::At(_)) => Err(CurveRefusal::NoCovariates.into()),
             (Rows::KIND, Which::Mean | Which::Side) => {
                 let estimated = parsed::<Rows>(path, &text)?;
@@ -94,6 +103,16 @@ impl Curve {
                 Ok(Self { without_test: shape_of_noise(&estimated.coordinates_of_noise()), ..curve })
             }
         }
+    }
+
+    /// The mean of a release that has one, of a mean or of a change, with its own band.
+    pub fn read_one(path: &Path) -> Result<Self, CliError> {
+        let text = document(path, LARGEST)?;
+        if Head::read(&text).is_ok_and(|head| head.kind == Change::KIND) {
+            return Self::read(path, Which::Mean, &BandChoice::default());
+        }
+        let estimated = read_release(path)?;
+        Self::beside(estimated.mean().clone(), &estimated, &BandChoice::default())
     }
 
     fn beside<S: Estimable>(
@@ -109,6 +128,7 @@ impl Curve {
         Ok(Self {
             mean,
             facts,
+            of_release: View::facts(estimated.release()),
             software: release.software().to_owned(),
             private: release.is_private(),
             without_test: None,

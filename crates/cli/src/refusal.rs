@@ -11,7 +11,7 @@ use dpfda::kernels::{GridError, KernelError, SpectrumError, SurfaceGridError};
 use dpfda::ledger::{ReleaseIdError, TermsError};
 use dpfda::mechanism::MechanismError;
 use dpfda::privacy::{BudgetError, CalibrationError, LogConcaveError};
-use dpfda::release::{EncodeError, GroupsError, RegressionError, ReleaseError, RowsError};
+use dpfda::release::{ChangeError, EncodeError, GroupsError, RegressionError, ReleaseError, RowsError};
 use dpfda::smoothing::{BallError, FillError, PenaltyError, TableError};
 use dpfda_study::{Blame, Blamed, Door, Refusal as StudyRefusal};
 use thiserror::Error;
@@ -63,6 +63,7 @@ macro_rules! of_study {
 of_study!(
     BallError,
     BudgetError,
+    ChangeError,
     DensityError,
     FillError,
     HistogramError,

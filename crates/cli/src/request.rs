@@ -75,7 +75,7 @@ pub fn refuse_options(request: &Request<'_>, arguments: &ReleaseArguments) -> Re
         Kind::Mean => !is_filled,
         Kind::Rows => is_long,
         Kind::Surface => !is_long,
-        Kind::Groups | Kind::Regression | Kind::Centiles | Kind::Density => false,
+        Kind::Groups | Kind::Change | Kind::Regression | Kind::Centiles | Kind::Density => false,
     };
     let has_order = matches!(study.kind, Kind::Mean | Kind::Surface) && !is_filled && !is_long;
     let asked = [
@@ -99,6 +99,7 @@ pub fn in_words(study: &Checked) -> &'static str {
         (Kind::Surface, true) => "a long table of surfaces (--surface with --id, --s, --t and --value)",
         (Kind::Surface, false) => "a table of surfaces (--surface)",
         (Kind::Groups, _) => "a table of groups (--by)",
+        (Kind::Change, _) => "a table of visits (--change or --per)",
         (Kind::Mean, _) if study.table.is_process() => "a table of curves with --gaps gaussian-process",
         (kind, _) => kind.in_words(),
     }

@@ -6,6 +6,7 @@ mod bad_input;
 mod before_paying;
 mod canary;
 mod centiles;
+mod change;
 mod check;
 mod choosing;
 mod common;

@@ -13,7 +13,7 @@ use dpfda_study::Section;
 const PUBLIC: &str = "--center|0.5|--radius|0.3|--epsilon|1|--delta|1e-3|--size|240x240|--not-private||--seed|1";
 
 /// Each kind of table: its file, and what names it.
-const KINDS: [(&str, &str, &str); 16] = [
+const KINDS: [(&str, &str, &str); 18] = [
     ("curves", "curves.csv", "--values|v*"),
     ("an honest band", "curves.csv", "--values|v*|--band|honest|--band-roughness|2"),
     ("without a delta", "curves.csv", "--values|v*|--delta|0"),
@@ -29,6 +29,8 @@ const KINDS: [(&str, &str, &str); 16] = [
     ),
     ("groups", "curves.csv", "--values|v*|--by|group"),
     ("private groups", "curves.csv", "--values|v*|--by|group|--private-labels|a,b"),
+    ("a change", "curves.csv", "--values|v*|--subject|pair|--change|site=1,2"),
+    ("a slope", "curves.csv", "--values|v*|--subject|pair|--per|site"),
     ("a regression", "curves.csv", "--values|v*|--on|site|--covariate-bounds|site=1:3"),
     ("a density", "curves.csv", "--columns|v1|--bounds|0,1"),
     ("a plan", "curves.csv", "--values|v*"),
@@ -37,7 +39,7 @@ const KINDS: [(&str, &str, &str); 16] = [
 ];
 
 /// A value of each option that is not its default, and is not what the kinds above have.
-const VALUES: [(&str, &str); 54] = [
+const VALUES: [(&str, &str); 57] = [
     ("values", "v1,v2,v3,v4"),
     ("subject", "person"),
     ("missing", "0.5"),
@@ -61,6 +63,9 @@ const VALUES: [(&str, &str); 54] = [
     ("gaps_range", "0.1"),
     ("gaps_noise", "0.5"),
     ("by", "site"),
+    ("change", "site=2,3"),
+    ("per", "v1"),
+    ("apart", "2"),
     ("on", "person"),
     ("covariate_bounds", "site=1:4"),
     ("public_design", ""),
@@ -112,12 +117,14 @@ const ELSEWHERE: [&str; 13] = [
 ];
 
 /// Options whose refusal names the option that cures it.
-const CURES: [(&str, &str); 7] = [
+const CURES: [(&str, &str); 9] = [
     ("neighbours", "--private-labels"),
     ("center_share", "--radius-share"),
     // they ask for another kind, which needs more
     ("on", "--covariate-bounds was not given"),
     ("covariate_bounds", "--on was not given"),
+    ("change", "--subject was not given"),
+    ("per", "--subject was not given"),
     ("columns", "is not a setting of a density"),
     // the code of a coordinate of surfaces
     ("missing", "cannot be missing"),
@@ -126,10 +133,10 @@ const CURES: [(&str, &str); 7] = [
 
 fn place() -> Place {
     let (mut curves, mut long) =
-        ("id,person,group,site,v1,v2,v3,v4,v5,v6\n".to_owned(), "id,person,day,night,y,z\n".to_owned());
+        ("id,person,pair,group,site,v1,v2,v3,v4,v5,v6\n".to_owned(), "id,person,day,night,y,z\n".to_owned());
     for row in 0..900_u32 {
         let label = ["a", "b"][(row / 2) as usize % 2];
-        write!(curves, "r{row},p{},{label},{}", row / 2, 1 + row % 3).unwrap();
+        write!(curves, "r{row},p{},q{},{label},{}", row / 2, row.div_ceil(2), 1 + row % 3).unwrap();
         for point in 0..6_u32 {
             let value = 0.4 + f64::from((row * 7 + point * 5) % 13) / 60.0;
             if (row + point) % 9 == 0 {

@@ -78,6 +78,8 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
     let row = |i: usize| format!("{},0.{},0.{},0.5\n", ["a", "b"][i % 2], 40 + i % 10, 50 + i % 7);
     let seen = |i: usize| format!("p{},{},0.{}\n", i % 90, i % 10, 30 + i % 40);
     place.write("long.csv", &format!("id,t,y\n{}", (0..400).map(seen).collect::<String>()));
+    let visit = |i: usize| format!("p{},{},0.{},0.{}\n", i / 2, 1 + i % 2, 40 + i % 10, 50 + i % 7);
+    place.write("visits.csv", &format!("id,visit,v1,v2\n{}", (0..400).map(visit).collect::<String>()));
     place.write("many.csv", &format!("group,v1,v2,v3\n{}", (0..400).map(row).collect::<String>()));
     place
         .run("ledger create l --epsilon 20 --delta 1e-4 --unit curve --neighbours substitute --dataset growth")
@@ -111,6 +113,11 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
         (
             "groups",
             format!("release many.csv --values v* --by group --private-labels a,b --neighbours add-remove {whole}"),
+        ),
+        ("change", format!("release visits.csv --values v* --subject id --change visit=1,2 {whole}")),
+        (
+            "change",
+            format!("release visits.csv --values v* --subject id --per visit --neighbours add-remove {whole}"),
         ),
         ("regression", format!("release many.csv --values v1,v2 --on v3,group --covariate-bounds v3=0:1,group=a|b {whole}")),
         (

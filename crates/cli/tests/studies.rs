@@ -10,7 +10,7 @@ use dpfda_study::{Kind, SETTINGS, Sections, new_study};
 use crate::common::{OF_STUDIES, Place, Run};
 
 /// Studies of every kind on the files of [`place`]: the command with options, and its options.
-const STUDIES: [(&str, Kind, &str, &str); 9] = [
+const STUDIES: [(&str, Kind, &str, &str); 10] = [
     (
         "release",
         Kind::Mean,
@@ -28,6 +28,12 @@ const STUDIES: [(&str, Kind, &str, &str); 9] = [
         Kind::Groups,
         "curves.csv",
         "--values v* --by group --center 0.5 --radius 0.3 --epsilon 2 --delta 1e-3",
+    ),
+    (
+        "release",
+        Kind::Change,
+        "curves.csv",
+        "--values v2,v3,v4 --subject id --per v1 --apart 0.01 --radius 0.5 --epsilon 2 --delta 1e-3",
     ),
     (
         "release",

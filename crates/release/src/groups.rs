@@ -1,15 +1,21 @@
 //! The means of several groups as one statistic.
 
+pub(crate) mod by_label;
 pub(crate) mod document;
 pub(crate) mod private;
 
+use std::fmt::Debug;
+
+use by_label::ByLabel;
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Fact, Mechanism, NoisyCenter, Purchases, ReadError, Statistic, demand, is_name};
+use dpfda_mechanism::{Fact, Mechanism, NoisyCenter, Purchases, ReadError, Statistic, demand};
 use dpfda_privacy::{ClippedBall, Emphasis, GroupedBall, GroupedVector, LatticeError, Law, Membership, OneHot};
-use dpfda_smoothing::{Ball, BallError, BoundedCurves, stated_name};
+use dpfda_smoothing::{Ball, BallError, BoundedCurves};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::change::ChangeOfError;
 use crate::coordinates::curve_room::CurveRoom;
 use crate::mean::Mean;
 use crate::purchase::bought::{self, Bought};
@@ -19,7 +25,7 @@ use crate::purchase::radius_rule::Weighing;
 
 /// Why there are no groups like these. Everything in it is public.
 /// Rows and places are counted from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum GroupingError {
     #[error("a release of groups needs at least 2 groups, got {found}")]
@@ -44,7 +50,35 @@ pub enum GroupingError {
     )]
     Mean,
     #[error(transparent)]
+    Change(#[from] ChangeOfError),
+    #[error(transparent)]
     Lattice(#[from] LatticeError),
+}
+
+/// What tells the groups of a release apart.
+pub trait Partition: Clone + PartialEq + Debug + Serialize + DeserializeOwned {
+    /// What documents call such a release.
+    const KIND: &'static str;
+
+    /// The names of the groups.
+    fn names(&self) -> Vec<&str>;
+
+    /// Whether neighbours agree on the groups.
+    fn membership(&self) -> Membership;
+
+    /// The public sizes of the groups; `None` where membership is private.
+    fn sizes(&self) -> Option<&[u64]> {
+        None
+    }
+
+    /// Refuses groups that there cannot be.
+    ///
+    /// # Errors
+    /// [`GroupingError`]
+    fn check(&self) -> Result<(), GroupingError>;
+
+    /// What the groups are, for whoever reads a release.
+    fn facts(&self) -> Vec<Fact>;
 }
 
 /// The sums of curves in a public ball, one for each group, in isonormal coordinates or in those of a half norm.
@@ -57,48 +91,32 @@ pub enum GroupingError {
 /// its longest `z_g`. Each `z_g` is clipped at that radius by itself. So is a centre: it follows from the noisy mean of all records, of which
 /// each counts once, by the mean of its curves in its groups.
 ///
-/// Its plan is `{mean, names, sizes, membership}`: the sizes only where membership is public.
+/// Its plan is that of the mean, and what tells the groups apart.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "GroupsPlan", into = "GroupsPlan")]
-pub struct Groups {
-    plan: GroupsPlan,
+#[serde(try_from = "GroupedPlan<P>", into = "GroupedPlan<P>", bound = "P: Partition")]
+pub struct Grouped<P> {
+    plan: GroupedPlan<P>,
     body: GroupedBall,
 }
 
+/// Groups of records by their labels.
+pub type Groups = Grouped<ByLabel>;
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct GroupsPlan {
+#[serde(deny_unknown_fields, bound = "P: Partition")]
+struct GroupedPlan<P> {
     mean: Mean,
-    names: Vec<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    sizes: Option<Vec<u64>>,
-    membership: Membership,
+    #[serde(flatten)]
+    partition: P,
 }
 
-impl Groups {
-    /// Groups with public members: their names and sizes are public, and neighbours differ within one group.
+impl<P: Partition> Grouped<P> {
+    /// Groups that are told apart by this.
     ///
     /// # Errors
-    /// [`GroupingError`] for fewer than 2 groups or more than 64, a name that is none, a group of fewer than 2 records, and a mean
-    /// that is not isonormal in a stated ball.
-    pub fn public(mean: Mean, groups: Vec<(String, u64)>) -> Result<Self, GroupingError> {
-        let (names, sizes) = groups.into_iter().unzip();
-        GroupsPlan { mean, names, sizes: Some(sizes), membership: Membership::Public }.try_into()
-    }
-
-    /// Groups with private members: their names are public, and one record can be in at most `most` of them.
-    ///
-    /// A cell is in a group if both say the same, see [`Said`](dpfda_smoothing::Said): `01` and `1.0` are in the group `1`.
-    pub fn private(mean: Mean, names: Vec<String>, most: usize) -> Result<Self, GroupingError> {
-        let mut said = Vec::new();
-        for (place, name) in names.iter().enumerate() {
-            let name = stated_name(name).ok_or(GroupingError::Unsure { place: place + 1 })?;
-            if said.contains(&name) {
-                return Err(GroupingError::Name { place: place + 1 });
-            }
-            said.push(name);
-        }
-        GroupsPlan { mean, names, sizes: None, membership: Membership::Private { most } }.try_into()
+    /// [`GroupingError`] for groups that there cannot be, and a mean that is not isonormal in a stated ball.
+    pub fn new(mean: Mean, partition: P) -> Result<Self, GroupingError> {
+        GroupedPlan { mean, partition }.try_into()
     }
 
     /// What is released of each group.
@@ -106,19 +124,19 @@ impl Groups {
         &self.plan.mean
     }
 
-    /// The names of the groups.
-    pub fn names(&self) -> &[String] {
-        &self.plan.names
+    /// What tells the groups apart.
+    pub fn partition(&self) -> &P {
+        &self.plan.partition
     }
 
     /// The public sizes of the groups; `None` where membership is private.
     pub fn sizes(&self) -> Option<&[u64]> {
-        self.plan.sizes.as_deref()
+        self.partition().sizes()
     }
 
     /// Whether neighbours agree on the groups.
     pub fn membership(&self) -> Membership {
-        self.plan.membership
+        self.partition().membership()
     }
 
     /// The public ball that every curve is projected on.
@@ -134,31 +152,6 @@ impl Groups {
     pub(crate) fn grouped_ball(&self) -> &GroupedBall {
         &self.body
     }
-
-    fn membership_in_words(&self) -> String {
-        let names = self.names().iter();
-        if let Some(sizes) = self.sizes() {
-            let each: Vec<String> = names.zip(sizes).map(|(name, size)| format!("{name} ({size})")).collect();
-            format!(
-                "{}; who is in which group is public, and so are the sizes. Neighbouring data sets differ within one group, so \
-                     each group has the whole budget",
-                each.join(", ")
-            )
-        } else {
-            let each: Vec<&str> = names.map(String::as_str).collect();
-            let most = match self.membership() {
-                Membership::Private { most } if most > 1 => {
-                    format!("at most {most} groups, the first in this order")
-                }
-                _ => "at most one group, the first in this order".to_owned(),
-            };
-            format!(
-                "{}; who is in which group is private, and so are the sizes. A record counts in {most}; a record with another \
-                     label or none counts in no group",
-                each.join(", ")
-            )
-        }
-    }
 }
 
 /// One record: which of its rows are in which group.
@@ -169,7 +162,7 @@ pub struct GroupedRecord<'a> {
     pub(crate) parts: Vec<(usize, Vec<usize>)>,
 }
 
-impl InBall for Groups {
+impl<P: Partition> InBall for Grouped<P> {
     fn ball(&self) -> &Ball {
         self.ball()
     }
@@ -180,7 +173,7 @@ impl InBall for Groups {
 
     fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError> {
         let mean = self.plan.mean.in_ball(ball, bought)?;
-        Ok(Self { plan: GroupsPlan { mean, ..self.plan.clone() }, body: self.body.clone() })
+        Ok(Self { plan: GroupedPlan { mean, ..self.plan.clone() }, body: self.body.clone() })
     }
 
     /// Each group by itself, unless one record can be in several; how many records have one of the labels is private where membership is,
@@ -212,12 +205,12 @@ impl InBall for Groups {
     }
 }
 
-impl Statistic for Groups {
+impl<P: Partition> Statistic for Grouped<P> {
     type Body = GroupedBall;
     type Record<'a> = GroupedRecord<'a>;
     type Scratch = CurveRoom;
 
-    const KIND: &'static str = "groups";
+    const KIND: &'static str = P::KIND;
     const LEAST_RECORDS: u64 = 2;
 
     fn body(&self, _law: &Law) -> GroupedBall {
@@ -257,48 +250,32 @@ impl Statistic for Groups {
 
     fn facts(&self) -> Vec<Fact> {
         let mut facts = self.plan.mean.facts();
-        let groups = self.membership_in_words();
-        facts.push(Fact::new("groups", groups).captioned(match self.sizes() {
-            Some(_) => "labels of groups public",
-            None => "labels of groups private",
-        }));
+        facts.extend(self.partition().facts());
         facts
     }
 }
 
-impl From<Groups> for GroupsPlan {
-    fn from(groups: Groups) -> Self {
+impl<P> From<Grouped<P>> for GroupedPlan<P> {
+    fn from(groups: Grouped<P>) -> Self {
         groups.plan
     }
 }
 
-impl TryFrom<GroupsPlan> for Groups {
+impl<P: Partition> TryFrom<GroupedPlan<P>> for Grouped<P> {
     type Error = GroupingError;
 
-    fn try_from(plan: GroupsPlan) -> Result<Self, GroupingError> {
-        let GroupsPlan { mean, names, sizes, membership } = &plan;
+    fn try_from(plan: GroupedPlan<P>) -> Result<Self, GroupingError> {
+        let (mean, partition) = (&plan.mean, &plan.partition);
         let moments = mean.moments();
         let is_plain = mean.takes_other_statistics() && mean.bought().is_none();
         if !is_plain || moments.is_some_and(|moments| moments.emphasis != Emphasis::Mean) {
             return Err(GroupingError::Mean);
         }
-        if names.len() < 2 {
-            return Err(GroupingError::TooFewGroups { found: names.len() });
-        }
+        partition.check()?;
         let of_one = mean.body(&Law::GAUSSIAN);
         let products = of_one.moments().map(|moments| moments.of.clone());
-        let body = GroupedBall::new(names.len(), of_one.record_dimension(), products, *membership)?;
-        if let Some(place) = (0..names.len()).find(|&i| !is_name(&names[i]) || names[..i].contains(&names[i])) {
-            return Err(GroupingError::Name { place: place + 1 });
-        }
-        let expected = if *membership == Membership::Public { Some(names.len()) } else { None };
-        if sizes.as_ref().map(Vec::len) != expected {
-            return Err(GroupingError::Sizes);
-        }
-        let too_small = sizes.iter().flatten().zip(1..).find(|(size, _)| **size < 2);
-        match too_small {
-            Some((&found, place)) => Err(GroupingError::Size { place, found }),
-            None => Ok(Self { plan, body }),
-        }
+        let groups = partition.names().len();
+        let body = GroupedBall::new(groups, of_one.record_dimension(), products, partition.membership())?;
+        Ok(Self { plan, body })
     }
 }

@@ -332,6 +332,34 @@ impl CurveSet {
         NonPrivate::new(means)
     }
 
+    /// The same records with one curve each. `make` writes it from those rows of the record that have a value, with their gaps filled; it
+    /// is zero unless it is written. A number that is none is 0 in it, and one that is too large is the largest that there is.
+    #[must_use]
+    pub fn one_curve_each(&self, mut make: impl FnMut(&[(usize, Vec<f64>)], &mut [f64])) -> Self {
+        let mut values = Array2::zeros((self.units(), self.grid.len()));
+        let mut curve = vec![0.0; self.grid.len()];
+        for (rows, mut made) in self.records().zip(values.rows_mut()) {
+            let filled = |&row: &usize| {
+                let mut values = self.curve(row).to_vec();
+                fill_missing(slice::from_ref(&self.unit_grid), &mut values).then_some((row, values))
+            };
+            curve.fill(0.0);
+            make(&rows.iter().filter_map(filled).collect::<Vec<_>>(), &mut curve);
+            let number = |x: &f64| if x.is_nan() { 0.0 } else { x.clamp(f64::MIN, f64::MAX) };
+            made.iter_mut().zip(&curve).for_each(|(to, from)| *to = number(from));
+        }
+        let subjects = self.subjects.as_ref().map(Subjects::one_row_each);
+        Self {
+            grid: self.grid.clone(),
+            unit_grid: self.unit_grid.clone(),
+            values,
+            subjects,
+            similar_ids: self.similar_ids,
+            columns: self.columns.clone(),
+            missing_cells: self.missing_cells.clone(),
+        }
+    }
+
     /// Writes one curve with its missing values filled; `false` if no value was observed.
     fn fill_into(&self, row: usize, filled: &mut [f64]) -> bool {
         filled.copy_from_slice(self.curve(row));
@@ -376,6 +404,11 @@ impl Subjects {
             next[owner] += 1;
         }
         Self { rows, starts, ids }
+    }
+
+    /// The same subjects with a row each, in their order.
+    fn one_row_each(&self) -> Self {
+        Self { rows: (0..self.count()).collect(), starts: (0..=self.count()).collect(), ids: self.ids.clone() }
     }
 
     fn count(&self) -> usize {

@@ -54,6 +54,8 @@ pub fn advice(settings: &[&str]) -> Option<String> {
         ["cells"] => "give a smaller number, or leave {cells} out for the default",
         ["centiles"] => "leave {centiles} out for 5,25,50,75,95, or give fewer and nearer to 50",
         ["by"] => "give the column that says which group a row is in, with a few labels such as case and control",
+        ["change"] => "give the column of visits and two of them, such as {change} visit=1,2",
+        ["apart"] => "leave {apart} out for any two times",
         ["private_labels"] => "give the labels of the groups, such as {private_labels} case,control",
         ["groups_of_subject"] => "give a number from 1 to the number of groups, or leave {groups_of_subject} out for 1",
         ["on"] => "name the columns of the covariates, separated by commas, such as status,visit",

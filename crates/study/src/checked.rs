@@ -58,6 +58,10 @@ impl Study {
     /// A setting that the kind does not have, settings that exclude each other, what must be said and was not, and a centre that cannot be
     /// read.
     pub fn check(mut self, folder: &Path) -> Result<Checked, Refusal> {
+        if self.kind == Kind::Change && self.bound.radius.is_some() {
+            // where nothing is expected
+            self.said.bound.center.get_or_insert(CenterValue::Constant(0.0));
+        }
         self.check_rules()?;
         if self.kind == Kind::Rows && !self.is_long() {
             // there is no other way

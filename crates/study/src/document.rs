@@ -5,8 +5,8 @@ use serde::Deserialize;
 use crate::kind::Kind;
 use crate::refusal::Refusal;
 use crate::sections::{
-    Bound, Centiles, Density, Estimate, Figure, Groups, Mean, Privacy, Regression, Rows, SETTINGS, Sections, Surface,
-    Table,
+    Bound, Centiles, Change, Density, Estimate, Figure, Groups, Mean, Privacy, Regression, Rows, SETTINGS, Sections,
+    Surface, Table,
 };
 use crate::study::Study;
 
@@ -35,6 +35,7 @@ struct Document {
 enum Release {
     Mean(Mean),
     Groups(Groups),
+    Change(Change),
     Rows(Rows),
     Surface(Surface),
     Regression(Regression),
@@ -49,6 +50,7 @@ impl From<Document> for Study {
         let (kind, said) = match release {
             Release::Mean(mean) => (Kind::Mean, Sections { mean, ..said }),
             Release::Groups(groups) => (Kind::Groups, Sections { groups, ..said }),
+            Release::Change(change) => (Kind::Change, Sections { change, ..said }),
             Release::Rows(rows) => (Kind::Rows, Sections { rows, ..said }),
             Release::Surface(surface) => (Kind::Surface, Sections { surface, ..said }),
             Release::Regression(regression) => (Kind::Regression, Sections { regression, ..said }),

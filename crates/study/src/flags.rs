@@ -51,7 +51,7 @@ impl Sections {
 
     /// The kind that asks for these settings, where nobody names it.
     pub fn kind(&self) -> Kind {
-        let Self { table, groups, rows, surface, regression, centiles, .. } = self;
+        let Self { table, groups, change, rows, surface, regression, centiles, .. } = self;
         if table.columns.is_some() {
             Kind::Density
         } else if regression.on.is_some() || regression.covariate_bounds.is_some() {
@@ -60,6 +60,8 @@ impl Sections {
             Kind::Surface
         } else if centiles.centiles.is_some() {
             Kind::Centiles
+        } else if change.change.is_some() || change.per.is_some() || change.apart.is_some() {
+            Kind::Change
         } else if groups.by.is_some() {
             Kind::Groups
         } else if [&table.id, &table.time, &table.value].iter().any(|column| column.is_some())

@@ -120,7 +120,9 @@ impl Forecast {
         match study.kind {
             Kind::Density => return Err(ForecastError::Density),
             Kind::Rows if !(1..=MOST_VALUES).contains(&points) => return Err(ForecastError::Values { found: points }),
-            Kind::Mean | Kind::Groups | Kind::Regression | Kind::Centiles if !(2..=MOST_POINTS).contains(&points) => {
+            Kind::Mean | Kind::Groups | Kind::Change | Kind::Regression | Kind::Centiles
+                if !(2..=MOST_POINTS).contains(&points) =>
+            {
                 return Err(ForecastError::Points { found: points });
             }
             _ => {}
@@ -130,6 +132,9 @@ impl Forecast {
         privacy.because.get_or_insert_with(|| Reason("a rehearsal".to_owned()));
         if table.time.is_none() && table.s.is_none() {
             table.values.get_or_insert_with(|| vec!["*".to_owned()]);
+        }
+        if study.kind == Kind::Change {
+            table.subject.get_or_insert_with(|| "subject".to_owned());
         }
         if bound.radius.is_some() && study.kind != Kind::Centiles {
             // nothing depends on the centre

@@ -7,6 +7,8 @@ pub enum Kind {
     Mean,
     /// The mean of each of several groups.
     Groups,
+    /// The mean change of people between two visits, or with time.
+    Change,
     /// The mean of what was seen, at other times for each person.
     Rows,
     /// The mean of surfaces.
@@ -19,17 +21,18 @@ pub enum Kind {
     Density,
 }
 
-use Kind::{Centiles, Density, Groups, Mean, Regression, Rows, Surface};
+use Kind::{Centiles, Change, Density, Groups, Mean, Regression, Rows, Surface};
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 7] = [Mean, Groups, Rows, Surface, Regression, Centiles, Density];
+    pub const ALL: [Self; 8] = [Mean, Groups, Change, Rows, Surface, Regression, Centiles, Density];
 
     /// The word in a study file: `[release.mean]`.
     pub fn word(self) -> &'static str {
         match self {
             Mean => "mean",
             Groups => "groups",
+            Change => "change",
             Rows => "rows",
             Surface => "surface",
             Regression => "regression",
@@ -48,6 +51,7 @@ impl Kind {
         match self {
             Mean => None,
             Groups => Some("{by}"),
+            Change => Some("{change}, or {per},"),
             Rows => Some("{gaps} rows, or {time},"),
             Surface => Some("{surface}"),
             Regression => Some("{on}"),
@@ -61,6 +65,7 @@ impl Kind {
         match self {
             Mean => "a mean of curves",
             Groups => "means of groups",
+            Change => "a change between visits",
             Rows => "a mean of rows",
             Surface => "a mean of surfaces",
             Regression => "a regression",

@@ -27,6 +27,8 @@ impl Study {
             (Kind::Surface, false) => &["surface", "values"],
             (Kind::Mean | Kind::Rows | Kind::Centiles, _) => &["values"],
             (Kind::Groups, _) => &["values", "by"],
+            (Kind::Change, _) if self.change.per.is_some() => &["values", "subject", "per"],
+            (Kind::Change, _) => &["values", "subject", "change"],
             (Kind::Regression, _) => &["values", "on", "covariate_bounds"],
             (Kind::Density, _) => &["columns"],
         }

@@ -41,8 +41,8 @@ mod values;
 
 pub use advice::advice;
 pub use asked::{
-    AskedDensity, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, BandChoice, MOST_CELLS, MOST_DRAWS,
-    PublicBall, RECORDS, Selected, Selection, check_names,
+    AskedChange, AskedDensity, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, BandChoice,
+    MOST_CELLS, MOST_DRAWS, PublicBall, RECORDS, Selected, Selection, check_names,
 };
 pub use blame::{Blame, Blamed};
 pub use checked::{Checked, Origin, Told};
@@ -62,7 +62,8 @@ pub use release::{
 pub use rules::epsilon_not_given;
 pub use schema::schema;
 pub use sections::{
-    Bound, Density, Estimate, Figure, Groups, Mean, Privacy, Regression, Rows, SETTINGS, Sections, Surface, Table,
+    Bound, Change, Density, Estimate, Figure, Groups, Mean, Privacy, Regression, Rows, SETTINGS, Sections, Surface,
+    Table,
 };
 pub use setting::{Default, Section, Setting, setting};
 pub use study::Study;

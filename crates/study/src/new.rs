@@ -35,6 +35,11 @@ const BOUNDS: Question = Question {
     text: "Between which two values does every measurement lie, by what is known without these data?",
     example: "0,1",
 };
+const CHANGES: Question = Question {
+    setting: "bounds",
+    text: "Between which two values does every change lie, by what is known without these data?",
+    example: "-0.3,0.3",
+};
 const VALUES: Question =
     Question { setting: "values", text: "Which columns hold the values, by name or pattern?", example: "h*" };
 const SUBJECT: Question = Question {
@@ -51,6 +56,11 @@ pub fn questions(kind: Kind) -> Vec<Question> {
         Kind::Groups => {
             vec![VALUES, SUBJECT, question("by", "Which column says which group a row is in?", "status")]
         }
+        Kind::Change => vec![
+            VALUES,
+            question("subject", "Which column says whose a row is?", "id"),
+            question("change", "Which column says the visit of a row, and which two visits are compared?", "visit=1,2"),
+        ],
         Kind::Rows => vec![
             question("id", "Which column says whose a row is?", "id"),
             question("time", "Which column holds the times?", "day"),
@@ -69,7 +79,8 @@ pub fn questions(kind: Kind) -> Vec<Question> {
         Kind::Density => vec![question("columns", "Which columns are the coordinates, one to three?", "age"), SUBJECT],
     };
     let delta = if kind == Kind::Density { None } else { Some(DELTA) };
-    [EPSILON].into_iter().chain(delta).chain([BOUNDS]).chain(columns).collect()
+    let bounds = if kind == Kind::Change { CHANGES } else { BOUNDS };
+    [EPSILON].into_iter().chain(delta).chain([bounds]).chain(columns).collect()
 }
 
 /// The settings that a new study leaves blank unless they are answered: without them it cannot be read.
@@ -79,7 +90,8 @@ fn is_needed(setting: &Setting, kind: Kind, answers: &Sections) -> bool {
         "id" | "time" | "value" | "domain" => kind == Kind::Rows && answers.table.values.is_none(),
         "values" => kind != Kind::Rows && answers.table.id.is_none(),
         "bounds" => kind == Kind::Centiles || (answers.bound.center.is_none() && answers.bound.radius.is_none()),
-        "subject" => false,
+        "subject" => kind == Kind::Change,
+        "change" => answers.change.per.is_none(),
         name => questions(kind).iter().any(|question| question.setting == name),
     }
 }

@@ -62,8 +62,13 @@ impl Study {
 
     /// Refuses settings that cannot stand together, or stand for nothing alone.
     fn check_pairs(&self) -> Result<(), Refusal> {
-        const APART: [(&str, &str); 4] =
-            [("bounds", "center"), ("bounds", "radius"), ("slope", "roughness"), ("unit", "subject")];
+        const APART: [(&str, &str); 5] = [
+            ("bounds", "center"),
+            ("bounds", "radius"),
+            ("slope", "roughness"),
+            ("unit", "subject"),
+            ("change", "per"),
+        ];
         let is_said = |name: &str| self.get(name).is_some();
         for (one, other) in APART {
             // centiles have a typical curve and a distance beside their bounds
@@ -79,6 +84,9 @@ impl Study {
                 let why = format!("{{{name}}} cannot be used without {{gaps}} gaussian-process");
                 return Err(Refusal::of(name, why).instead(format!("leave {{{name}}} out")));
             }
+        }
+        if is_said("apart") && !is_said("per") {
+            return Err(Refusal::of("apart", "only slopes have it: give {per}, or leave it out"));
         }
         if is_said("groups_of_subject") && !is_said("private_labels") {
             return Err(Refusal::of(

@@ -11,7 +11,7 @@ use crate::kind::Kind;
 use crate::setting::{Default as Of, Section, Setting};
 use crate::value::{SettingValue, Value};
 use crate::value_error::ValueError;
-use crate::values::{CenterValue, Columns, Delimiter, GridValue, Label, Reason, Shape, Share, Size};
+use crate::values::{CenterValue, Columns, Delimiter, GridValue, Label, Reason, Shape, Share, Size, Visits};
 
 /// Structs of settings that may be said, and the rows of [`SETTINGS`]. A setting with `rarely` is left to long help.
 macro_rules! sections {
@@ -72,11 +72,13 @@ macro_rules! sections {
     (@is_common $rarely:ident) => { false };
 }
 
-use Kind::{Centiles as C, Density as D, Groups as G, Mean as M, Regression as E, Rows as R, Surface as S};
+use Kind::{
+    Centiles as C, Change as V, Density as D, Groups as G, Mean as M, Regression as E, Rows as R, Surface as S,
+};
 
 const ALL: &[Kind] = &Kind::ALL;
 /// Everything that is not of points.
-const CURVES: &[Kind] = &[M, G, R, S, E, C];
+const CURVES: &[Kind] = &[M, G, V, R, S, E, C];
 
 /// Nothing holds unless it is said.
 const NONE: Of = Of::None;
@@ -107,7 +109,7 @@ sections! {
         }), rarely;
         /// Which second moments are released with the mean: the free ones, which isonormal noise has under substitute (auto), with
         /// the noise of the mean as small as it can be (mean), with that of the second moments smaller (covariance), or none
-        moments: MomentsName = "MOMENTS", &[M, G], Of::Constant(|_| Some(MomentsName::Auto.word().to_owned())), rarely;
+        moments: MomentsName = "MOMENTS", &[M, G, V], Of::Constant(|_| Some(MomentsName::Auto.word().to_owned())), rarely;
         /// What a row is to the ledger: curve (alone), or subject
         ///
         /// Say subject if nobody has two rows, which is your word.
@@ -118,7 +120,7 @@ sections! {
     bound Bound (Section::Bound) {
         /// The public centre of the curves: a number, or a CSV file with columns t,value
         ///
-        /// It is in the units of the curves.
+        /// It is in the units of the curves. Of a change it is the change that is expected, 0 unless it is given.
         center: CenterValue = "NUMBER | FILE.csv", CURVES, NONE;
         /// The largest root-mean-square distance of a curve from the centre
         ///
@@ -126,8 +128,8 @@ sections! {
         radius: f64 = "RADIUS", CURVES, NONE;
         /// The least and the largest value that a curve can have, or each coordinate of a point
         ///
-        /// In place of {center} and {radius}. Values outside are clamped. A density has two numbers for each of its columns. Chosen from
-        /// public knowledge, never from these data.
+        /// In place of {center} and {radius}. Values outside are clamped. A density has two numbers for each of its columns; of a change it is
+        /// the least and the largest change. Chosen from public knowledge, never from these data.
         bounds: Vec<f64> = "LO,HI", ALL, NONE;
         /// The largest root-mean-square slope of a curve about the centre, beside its radius, in the units of the data for one unit of
         /// the grid: rough functions then get less noise
@@ -145,7 +147,7 @@ sections! {
         ///
         /// By default it is that of the radius where {bounds} alone are given and mu N is at least 50, and none elsewhere: with few people and
         /// little budget such a centre is erratic.
-        center_share: Share = "SHARE | none", &[M, G, S, E], Of::Usual(|| "by rule".to_owned()), rarely;
+        center_share: Share = "SHARE | none", &[M, G, V, S, E], Of::Usual(|| "by rule".to_owned()), rarely;
         /// The number of people that you expect: public, and known before the data
         ///
         /// The default shares follow it in place of the number in the data. Give it where that number is private, or where data are in
@@ -180,13 +182,13 @@ sections! {
         /// With two ends, columns are equally spaced; with names, they lie where their names say. Names of columns that are numbers, dates or
         /// times must be in their order, and equally spaced where the grid is. With uniform, or uniform:A,B, the columns are equally spaced
         /// whatever their names say. With names, a time of the day is in hours, and a date in days after the first.
-        grid: GridValue = "GRID", &[M, G, R, E, C], Of::Usual(|| "0,1".to_owned());
+        grid: GridValue = "GRID", &[M, G, V, R, E, C], Of::Usual(|| "0,1".to_owned());
         /// The domain closes up, as a day or a gait cycle does: its two ends are one point
         ///
         /// With two ends A,B, columns are equally spaced from A to one step before B, which is A again: no column repeats the first. Points
         /// and names must be equally spaced, and the domain closes up one step after the last of them. With {domain}, its two ends are one
         /// point. The estimate, its slope and its band close up.
-        periodic: bool = "PERIODIC", &[M, G, R, E, C], FALSE, rarely;
+        periodic: bool = "PERIODIC", &[M, G, V, R, E, C], FALSE, rarely;
         /// What stands between cells: one character, or tab
         delimiter: Delimiter = "CHARACTER", CURVES, Of::Usual(|| "a comma, and a tab in a .tsv file".to_owned()), rarely;
         /// Numbers have a decimal comma, as in 1,5
@@ -239,6 +241,23 @@ sections! {
         private_labels: Vec<String> = "A,B,...", &[G], NONE, rarely;
         /// The most groups that one subject counts in, with {private_labels}: the noise grows with its root
         groups_of_subject: usize = "M", &[G], Of::Constant(|_| Some("1".to_owned())), rarely;
+    }
+
+    /// What a change between visits has alone.
+    change Change (Section::Release(V)) {
+        /// Release how people change between two visits: the column of visits, and two that it names
+        ///
+        /// The curve of a person at the second visit, less that at the first. {subject} says whose a row is; several rows of a visit are
+        /// averaged. Who has both visits is private, and so is their number. {bounds}, {center} and {radius} are of changes.
+        change: Visits = "COLUMN=A,B", &[V], NONE;
+        /// Release the slope of people with this column of times, such as year, in place of {change}
+        ///
+        /// The slope of the line of least squares through a person's rows, at each point, for one unit of the column.
+        per: String = "COLUMN", &[V], NONE, rarely;
+        /// The least time between the first and the last row of a person, for {per}
+        ///
+        /// Slopes over a short time are mostly noise. Who has no rows so far apart counts as absent.
+        apart: f64 = "TIME", &[V], NONE, rarely;
     }
 
     /// What a mean of rows has alone.

@@ -25,9 +25,10 @@ pub enum Section {
 
 impl Section {
     /// Every section, in the order of a file.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Release(Kind::Mean),
         Self::Release(Kind::Groups),
+        Self::Release(Kind::Change),
         Self::Release(Kind::Rows),
         Self::Release(Kind::Surface),
         Self::Release(Kind::Regression),
@@ -57,7 +58,7 @@ impl Section {
         match self {
             Self::Privacy => "Guarantee",
             Self::Bound => "Public bounds (from public knowledge, never from these data)",
-            Self::Table | Self::Release(Kind::Groups | Kind::Regression | Kind::Surface) => "Data",
+            Self::Table | Self::Release(Kind::Groups | Kind::Change | Kind::Regression | Kind::Surface) => "Data",
             Self::Release(Kind::Rows) => "Long tables (one row for each value)",
             Self::Release(Kind::Mean | Kind::Centiles | Kind::Density) | Self::Estimate => "Estimate",
             Self::Figure => "Figure",

@@ -55,6 +55,8 @@ pub enum ValueError {
         "a name between two commas is empty; write the names of one to three columns with commas between, like x,y"
     )]
     Columns,
+    #[error("write the column of visits and two of them, like visit=1,2")]
+    Visits,
     #[error("{found} columns were given; a density has at most 3, since its cells grow with the power of their number")]
     TooManyColumns { found: usize },
     #[error("column `{name}` is given twice")]

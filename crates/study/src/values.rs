@@ -251,6 +251,38 @@ impl SettingValue for Columns {
     }
 }
 
+/// Two visits, and the column that says which visit a row is of: `COLUMN=A,B`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Visits {
+    /// The column.
+    pub column: String,
+    /// What it says of the earlier visit.
+    pub from: String,
+    /// What it says of the later one.
+    pub to: String,
+}
+
+impl SettingValue for Visits {
+    const FORM: Form = Form::Text;
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        let (column, visits) = text.split_once('=').ok_or(ValueError::Visits)?;
+        let (from, to) = visits.split_once(',').ok_or(ValueError::Visits)?;
+        let [column, from, to] = [column, from, to].map(|part| part.trim().to_owned());
+        let is_one = !column.is_empty() && !to.contains(',');
+        if is_one { Ok(Self { column, from, to }) } else { Err(ValueError::Visits) }
+    }
+
+    fn read(value: Value) -> Result<Self, ValueError> {
+        Self::parse(&text(value)?)
+    }
+
+    fn value(&self) -> Value {
+        let Self { column, from, to } = self;
+        Value::Text(format!("{column}={from},{to}"))
+    }
+}
+
 /// Why a guarantee is not a usual one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason(pub String);

@@ -76,4 +76,6 @@ fn flags_ask_for_a_kind() {
     assert_eq!(kind(&[("value", "v")]), Kind::Rows);
     assert_eq!(kind(&[("surface", "4,5"), ("value", "v")]), Kind::Surface);
     assert_eq!(kind(&[("by", "g")]), Kind::Groups);
+    assert_eq!(kind(&[("change", "visit=1,2")]), Kind::Change);
+    assert_eq!(kind(&[("per", "year"), ("by", "g")]), Kind::Change);
 }

@@ -14,7 +14,7 @@ use std::path::Path;
 type Flags = &'static [(&'static str, &'static str)];
 
 /// A study file of each kind, and the same settings as flags and as JSON.
-const STUDIES: [(Kind, &str, Flags, &str); 8] = [
+const STUDIES: [(Kind, &str, Flags, &str); 9] = [
     (
         Kind::Mean,
         "# what is agreed\n[release.mean]\n[privacy]\nepsilon = 1\ndelta = 1e-5\n[bound]\nbounds = [0, 1]\nradius_share = 0\n\
@@ -48,6 +48,21 @@ const STUDIES: [(Kind, &str, Flags, &str); 8] = [
         ],
         r#"{"release":{"groups":{"by":"status","private_labels":["case","control"]}},"privacy":{"epsilon":0.5,"delta":1e-6,
             "neighbours":"add-remove"},"bound":{"center":-3,"radius":2.5},"table":{"values":["v*"]}}"#,
+    ),
+    (
+        Kind::Change,
+        "[release.change]\nchange = 'visit=1,2'\n[privacy]\nepsilon = 1\ndelta = 1e-5\n[bound]\nradius = 0.3\n[table]\nvalues = \
+         'v*'\nsubject = 'id'\n",
+        &[
+            ("change", "visit = 1, 2"),
+            ("epsilon", "1"),
+            ("delta", "1e-5"),
+            ("radius", "0.3"),
+            ("values", "v*"),
+            ("subject", "id"),
+        ],
+        r#"{"release":{"change":{"change":"visit=1,2"}},"privacy":{"epsilon":1,"delta":1e-5},"bound":{"radius":0.3},
+            "table":{"values":"v*","subject":"id"}}"#,
     ),
     (
         Kind::Rows,

@@ -14,13 +14,22 @@ if TYPE_CHECKING:
     from ._density import DensityRelease
     from ._documents import Fact
     from ._centiles import Centile, CentilesRelease
-    from ._doors import PrivateCentiles, PrivateDensity, PrivateGroups, PrivateMean, PrivateRegression, PrivateRows, PrivateSurface
+    from ._doors import (
+        PrivateCentiles,
+        PrivateChange,
+        PrivateDensity,
+        PrivateGroups,
+        PrivateMean,
+        PrivateRegression,
+        PrivateRows,
+        PrivateSurface,
+    )
     from ._features import Extreme, Feature, Features, Place, Slope, Within
     from ._functionals import Functional, FunctionalsRelease, KeptPath, PathRelease, PrivateFunctionals, PrivatePath
     from ._functions import Band, Difference, Function, GroupsRelease, RegressionRelease
     from ._ledger import Ledger
     from ._parts import Key, Part, Plan
-    from ._release import Components, Posterior, Release, Uncertain
+    from ._release import ChangeRelease, Components, Posterior, Release, Uncertain
     from ._released import read
     from ._rows import RowsRelease
     from ._signature import Signed, SigningKey, verify
@@ -33,6 +42,7 @@ __all__ = [
     "Calibration",
     "Centile",
     "CentilesRelease",
+    "ChangeRelease",
     "Check",
     "Components",
     "CrossValidation",
@@ -62,6 +72,7 @@ __all__ = [
     "Plan",
     "Posterior",
     "PrivateCentiles",
+    "PrivateChange",
     "PrivateDensity",
     "PrivateFunctionals",
     "PrivateGroups",
@@ -100,6 +111,7 @@ _HOMES = {
     "DensityRelease": "_density",
     "Fact": "_documents",
     "PrivateCentiles": "_doors",
+    "PrivateChange": "_doors",
     "PrivateDensity": "_doors",
     "PrivateGroups": "_doors",
     "PrivateMean": "_doors",
@@ -127,6 +139,7 @@ _HOMES = {
     "Key": "_parts",
     "Part": "_parts",
     "Plan": "_parts",
+    "ChangeRelease": "_release",
     "Components": "_release",
     "Posterior": "_release",
     "Release": "_release",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ._centiles import CentilesRelease
 from ._density import DensityRelease
 from ._functions import GroupsRelease, RegressionRelease
-from ._release import Release
+from ._release import ChangeRelease, Release
 from ._rows import RowsRelease
 from ._settings import door
 from ._study import Study
@@ -38,6 +38,25 @@ class PrivateGroups(Study[GroupsRelease]):
     >>> release = groups.release(x, columns={"status": ["case", "control"] * 2000})
     >>> release.names
     ['case', 'control']
+    """
+
+
+@door("change")
+class PrivateChange(Study[ChangeRelease]):
+    """The private mean change of people between two visits, or their slope with time.
+
+    The curve of a person at the second visit, less that at the first; who has both is private, and so is their number. The bounds
+    are of changes. `per` in place of `change` asks for the slope of the line of least squares through each person's curves.
+
+    Examples
+    --------
+    >>> import numpy as np, dpfda
+    >>> first = 0.5 + 0.1 * np.sin(np.linspace(0, 6, 50)) * np.ones((400, 1))
+    >>> people, visits = np.tile(np.arange(400), 2), np.repeat(["1", "2"], 400)
+    >>> change = dpfda.PrivateChange(change="visit=1,2", subject="id", bounds=(-0.3, 0.3), epsilon=1, delta=1e-5)
+    >>> release = change.release(np.vstack([first, first - 0.1]), columns={"id": people, "visit": visits})
+    >>> release.values.shape
+    (50,)
     """
 
 

@@ -150,7 +150,34 @@ def _posterior_of(text: str) -> Posterior:
     return Release.from_json(text).posterior()
 
 
-class Release(Curve):
+class Varied(Curve):
+    """A released mean of curves that tells how they vary. All of it is public."""
+
+    def components(self) -> Components:
+        """Return how the curves vary around their mean; needs the second moments of the release."""
+        found = _dpfda.components(self._released)
+        return Components(**found)
+
+    def scores(self, curve: Any) -> Array:
+        """Return how much of each component a curve has that is public; shape (rank,)."""
+        return _dpfda.scores(self._released, _tables.vector(curve, "curve"))
+
+    def simulate(self, curves: int, *, seed: int | None = None, clip: tuple[float, float] | None = None) -> Array:
+        """Draw synthetic curves with the mean and the covariance of the release; shape (curves, n_points).
+
+        Parameters
+        ----------
+        curves : int
+            How many.
+        seed : int, optional
+            The seed of the draws, which may be public; by default a new one.
+        clip : (float, float), optional
+            Public bounds that every value is moved into.
+        """
+        return _dpfda.simulate(self._released, whole("curves", curves) or 0, _seed(seed), clip)
+
+
+class Release(Varied):
     """A released mean function with its estimate. All of it is public.
 
     Whatever is asked of a release is computed from the release alone and costs no privacy.
@@ -227,29 +254,6 @@ class Release(Curve):
         given = any(part is not None for part in (kernel, range, penalty, eta))
         return Scores(**_dpfda.risks(self._released, _crossval.candidates(kernel, range, penalty, eta) if given else None))
 
-    def components(self) -> Components:
-        """Return how the curves vary around their mean; needs the second moments of the release."""
-        found = _dpfda.components(self._released)
-        return Components(**found)
-
-    def scores(self, curve: Any) -> Array:
-        """Return how much of each component a curve has that is public; shape (rank,)."""
-        return _dpfda.scores(self._released, _tables.vector(curve, "curve"))
-
-    def simulate(self, curves: int, *, seed: int | None = None, clip: tuple[float, float] | None = None) -> Array:
-        """Draw synthetic curves with the mean and the covariance of the release; shape (curves, n_points).
-
-        Parameters
-        ----------
-        curves : int
-            How many.
-        seed : int, optional
-            The seed of the draws, which may be public; by default a new one.
-        clip : (float, float), optional
-            Public bounds that every value is moved into.
-        """
-        return _dpfda.simulate(self._released, whole("curves", curves) or 0, _seed(seed), clip)
-
     def compare(self, other: Release, *, level: float = 0.95) -> Difference:
         """Return the difference to the mean of other people, from a release on the same grid.
 
@@ -271,3 +275,38 @@ class Release(Curve):
 
 def _seed(seed: int | None) -> int:
     return int.from_bytes(os.urandom(8), "little") if seed is None else seed_of(seed) or 0
+
+
+class ChangeRelease(Varied):
+    """A released mean change of people between two visits, or with time. All of it is public.
+
+    Where the noise hides how many people have a change, its estimate is refused. That a change does not cause absence is assumed.
+    """
+
+    _kind = "change"
+
+    people = property(lambda self: _dpfda.people_of(self._released)[0], doc="The noisy number of people who have a change.")
+    people_sd = property(lambda self: _dpfda.people_of(self._released)[1], doc="The standard deviation of its noise.")
+
+    def band(self, *, level: float | None = None) -> Band:
+        """Return the band of the population: that of the release, or one of another level."""
+        return (self if level is None else self.with_band(level=level))._band()
+
+    def with_band(self, *, level: float) -> ChangeRelease:
+        """Return the same release with a band of another level, at no cost."""
+        return ChangeRelease(self._released.with_band([("level", level)]))
+
+    def compare(self, other: ChangeRelease, *, level: float = 0.95) -> Difference:
+        """Return the difference to the change of other people, from a release on the same grid.
+
+        Parameters
+        ----------
+        other : ChangeRelease
+            A release of other people: this change minus theirs.
+        level : float
+            The probability that the band states.
+        """
+        if not isinstance(other, ChangeRelease):
+            raise DpfdaError("other must be a ChangeRelease", "other")
+        pair = ((self._released, None), (other._released, None))
+        return Difference(**_dpfda.difference(*pair, float(number("level", level))))

@@ -13,6 +13,7 @@ from ._types import Self, figure, pandas
 #: Where the class of a kind is.
 HOMES = {
     "mean": ("_release", "Release"),
+    "change": ("_release", "ChangeRelease"),
     "rows": ("_rows", "RowsRelease"),
     "surface": ("_surface", "SurfaceRelease"),
     "groups": ("_functions", "GroupsRelease"),
@@ -44,8 +45,8 @@ def read(path: Path) -> Any:
 
     Returns
     -------
-    Release, GroupsRelease, RowsRelease, SurfaceRelease, RegressionRelease, CentilesRelease, DensityRelease,
-    FunctionalsRelease or PathRelease
+    Release, GroupsRelease, ChangeRelease, RowsRelease, SurfaceRelease, RegressionRelease, CentilesRelease,
+    DensityRelease, FunctionalsRelease or PathRelease
     """
     return of_kind(_dpfda.Released.from_json(text_of(path, LARGEST)))
 

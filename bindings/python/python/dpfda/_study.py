@@ -17,7 +17,7 @@ from ._numbers import number, whole
 from ._parts import Plan
 from ._released import of_kind
 
-Kind = Literal["mean", "groups", "rows", "surface", "regression", "density"]
+Kind = Literal["mean", "groups", "change", "rows", "surface", "regression", "density"]
 #: What a study releases.
 R = TypeVar("R")
 #: The largest study that is read: longer ones are refused by the compiled part.
@@ -62,12 +62,12 @@ class Study(Generic[R]):
     """What is to be released, with every setting: written and agreed on before anybody sees the data.
 
     A study is public. Files that ``dpfda release`` follows, options of the command and keywords here are the same study, with the
-    same rules and the same digest. The release says which study it follows. :class:`PrivateMean`, :class:`PrivateGroups`,
+    same rules and the same digest. The release says which study it follows. :class:`PrivateMean`, :class:`PrivateGroups`, :class:`PrivateChange`,
     :class:`PrivateRows`, :class:`PrivateSurface`, :class:`PrivateRegression` and :class:`PrivateDensity` are studies of one kind.
 
     Parameters
     ----------
-    kind : {"mean", "groups", "rows", "surface", "regression", "density"}, optional
+    kind : {"mean", "groups", "change", "rows", "surface", "regression", "density"}, optional
         What is released; by default what the settings ask for.
     **settings
         The settings by the names that they have in a study file: ``Study.new("mean")`` has all of them with their help. None is
@@ -181,7 +181,7 @@ class Study(Generic[R]):
 
         Returns
         -------
-        Release, GroupsRelease, RowsRelease, SurfaceRelease, RegressionRelease or DensityRelease
+        Release, GroupsRelease, ChangeRelease, RowsRelease, SurfaceRelease, RegressionRelease or DensityRelease
             With the digest of the study in its document.
 
         Raises

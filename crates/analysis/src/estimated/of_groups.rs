@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dpfda_mechanism::{Fact, Release, rounded};
-use dpfda_release::{Groups, ReleasedGroup, stated_by_default};
+use dpfda_release::{Grouped, Partition, ReleasedGroup, stated_by_default};
 use serde::{Deserialize, Serialize};
 
 use super::Estimable;
@@ -25,13 +25,13 @@ mod tests;
 /// The noise of the groups is independent. A difference of two groups is a [`Difference`](crate::Difference) of their
 /// [`Named::population`]s. Where a subject counts in several groups, their means are not independent: for curves of a person that move
 /// together the band of a difference is then too wide, and never too narrow.
-impl Estimable for Groups {
-    type View = Release<Groups>;
+impl<P: Partition> Estimable for Grouped<P> {
+    type View = Release<Self>;
     type Means = Several<PopulationMean>;
     type Document = GroupEstimates;
 
-    fn means(release: &Release<Groups>, band: &Band, level: f64) -> Result<Self::Means, AnalysisError> {
-        let groups = Groups::groups(release);
+    fn means(release: &Release<Self>, band: &Band, level: f64) -> Result<Self::Means, AnalysisError> {
+        let groups = Self::groups(release);
         let together = Arc::new(());
         let all = groups.iter().map(|group| group.records).sum();
         let population = |(number, group): (usize, ReleasedGroup)| {
@@ -45,19 +45,34 @@ impl Estimable for Groups {
         Several::new(each.map(|(number, group)| (group.name.clone(), population((number, group)))), band, level)
     }
 
-    fn facts_of_estimate(release: &Release<Groups>, groups: &Self::Means) -> Vec<Fact> {
-        let percent = rounded(100.0 * groups.level());
-        let band = groups.all().iter().find_map(|group| Some(group.estimate().ok()?.band.clone())).unwrap_or_default();
-        let text = format!(
-            "{percent}% simultaneous band `{}` around the posterior mean of each group, for one group at a time. {} {}",
-            band.name(),
-            band.promises(),
-            band.does_not_promise()
-        );
-        let band = Fact::new("band", text).captioned(format!("{percent}% bands for the population means"));
-        let each = groups.all().iter().zip(Groups::groups(release)).map(|(group, released)| of_group(group, &released));
-        stated_by_default(release).into_iter().chain([band]).chain(each.map(|text| Fact::new("group", text))).collect()
+    fn facts_of_estimate(release: &Release<Self>, groups: &Self::Means) -> Vec<Fact> {
+        let own = match (groups.all(), &Self::groups(release)[..]) {
+            ([one], [released]) => of_one(one, released),
+            (all, released) => of_all(all, released, groups.level()),
+        };
+        stated_by_default(release).into_iter().chain(own).collect()
     }
+}
+
+/// Of a release of one group.
+fn of_one(one: &Named<PopulationMean>, released: &ReleasedGroup) -> Vec<Fact> {
+    let known = format!("the {} is known of {} people", one.name(), released.records_in_words());
+    let mean = one.mean().map_or_else(|_| Vec::new(), |mean| mean.facts());
+    [Fact::new("people", known)].into_iter().chain(mean).collect()
+}
+
+fn of_all(all: &[Named<PopulationMean>], released: &[ReleasedGroup], level: f64) -> Vec<Fact> {
+    let percent = rounded(100.0 * level);
+    let band = all.iter().find_map(|group| Some(group.estimate().ok()?.band.clone())).unwrap_or_default();
+    let text = format!(
+        "{percent}% simultaneous band `{}` around the posterior mean of each group, for one group at a time. {} {}",
+        band.name(),
+        band.promises(),
+        band.does_not_promise()
+    );
+    let band = Fact::new("band", text).captioned(format!("{percent}% bands for the population means"));
+    let each = all.iter().zip(released).map(|(group, released)| Fact::new("group", of_group(group, released)));
+    [band].into_iter().chain(each).collect()
 }
 
 fn of_group(group: &Named<PopulationMean>, released: &ReleasedGroup) -> String {

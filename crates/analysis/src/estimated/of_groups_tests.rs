@@ -2,7 +2,7 @@
 
 use dpfda_kernels::Grid;
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
-use dpfda_release::{Grouping, MomentsChoice, PrivateGroups};
+use dpfda_release::{Grouping, Groups, MomentsChoice, PrivateGroups};
 use dpfda_smoothing::{Ball, Center, CurveSet, TextColumn};
 use ndarray::Array2;
 use rand::rngs::ChaCha20Rng;

@@ -2,15 +2,11 @@
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::Release;
-use dpfda_release::{GroupSize, Mean, ReleasedGroup};
+use dpfda_release::{GroupSize, Mean, ReleasedGroup, hidden_counts};
 use ndarray::{Array1, Array2, Axis};
 
 use crate::clipping::{Unseen, allowance, energy_allowance};
 use crate::error::AnalysisError;
-
-/// Sums are not divided by so few noisy records, nor by a number of so few standard deviations of its noise.
-const LEAST_COUNT: f64 = 10.0;
-const LEAST_COUNT_SDS: f64 = 4.0;
 
 /// A noisy mean in coordinates with white noise of known size, and the public numbers that belong to it.
 ///
@@ -153,7 +149,7 @@ impl Observation {
 
     /// Whether the number of records is public, or so large against its noise that sums can be divided by it.
     pub(crate) fn count_is_trusted(&self) -> bool {
-        self.relative_count_sd == 0.0 || (self.records > LEAST_COUNT && self.relative_count_sd * LEAST_COUNT_SDS < 1.0)
+        self.relative_count_sd == 0.0 || self.records > hidden_counts(self.relative_count_sd * self.records)
     }
 
     /// The same with a noisy number of records: the standard deviation of that number as a fraction of the number.

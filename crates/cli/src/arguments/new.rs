@@ -10,7 +10,7 @@ use crate::values::kind;
 /// `dpfda new`
 #[derive(Debug, Args)]
 pub struct NewArguments {
-    /// What is released: mean, groups, rows, surface, regression, centiles or density
+    /// What is released: mean, groups, change, rows, surface, regression, centiles or density
     #[arg(long, value_parser = kind)]
     pub kind: Option<Kind>,
     /// What is decided already.

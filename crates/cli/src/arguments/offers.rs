@@ -93,10 +93,13 @@ pub struct OfPlans;
 
 impl Offer for OfPlans {
     const KINDS: &'static [Kind] =
-        &[Kind::Mean, Kind::Groups, Kind::Rows, Kind::Surface, Kind::Regression, Kind::Centiles];
+        &[Kind::Mean, Kind::Groups, Kind::Change, Kind::Rows, Kind::Surface, Kind::Regression, Kind::Centiles];
     const NAMES: &'static [&'static str] = &[
         "by",
         "private_labels",
+        "change",
+        "per",
+        "apart",
         "surface",
         "on",
         "covariate_bounds",

@@ -25,7 +25,7 @@ pub struct DocumentArguments {
     /// List every setting of a study with its help
     #[arg(long, conflicts_with_all = ["release", "origins"])]
     pub settings: bool,
-    /// With --settings: those of one kind, which is mean, groups, rows, surface, regression, centiles or density
+    /// With --settings: those of one kind, which is mean, groups, change, rows, surface, regression, centiles or density
     #[arg(long, requires = "settings", conflicts_with_all = ["release", "origins", "schema"], value_parser = kind)]
     pub kind: Option<Kind>,
     /// Print the JSON schema of study files, for editors and programs

@@ -1,11 +1,11 @@
 //! The components of a release, for programs.
 
-use dpfda::analysis::{Component, Components, Estimated};
-use dpfda::release::Mean;
+use dpfda::analysis::{Component, Components};
 use ndarray::Array1;
 use serde::Serialize;
 
 use super::synthetic::Asked;
+use crate::curve::Curve;
 use crate::output::{TableError, text_of};
 use crate::summary::exact;
 
@@ -65,11 +65,11 @@ struct One {
 }
 
 impl<'a> Answer<'a> {
-    pub fn of(estimated: &Estimated<Mean>, components: &Components, synthetic: Option<&'a Asked>) -> Self {
+    pub fn of(estimated: &Curve, components: &Components, synthetic: Option<&'a Asked>) -> Self {
         Self {
             kind: "components",
-            software: estimated.software().to_owned(),
-            private: estimated.is_private(),
+            software: estimated.software.clone(),
+            private: estimated.private,
             rank: components.rank(),
             total_variance: components.total_variance(),
             total_variance_sd: components.total_variance_sd(),

@@ -1,9 +1,9 @@
 //! The figures of `dpfda components`.
 
-use dpfda::analysis::{Component, Components, Estimated};
+use dpfda::analysis::{Component, Components};
 use dpfda::plotting::{AxisScale, CovarianceFigure, FigureError, LineFigure, LinePanel, Series, SeriesStyle, captions};
-use dpfda::release::Mean;
 
+use crate::curve::Curve;
 use crate::summary::rounded;
 
 /// The most smoothed eigenvalues that are shown.
@@ -13,7 +13,7 @@ const SHOWN: usize = 10;
 const PANELS: usize = 4;
 
 /// Eigenvalues with error bars, and what noise alone reaches.
-pub fn scree(estimated: &Estimated<Mean>, components: &Components) -> Result<LineFigure, FigureError> {
+pub fn scree(estimated: &Curve, components: &Components) -> Result<LineFigure, FigureError> {
     let place = |index: usize| (index + 1) as f64;
     let smoothed: Vec<f64> = components.smoothed_eigenvalues().iter().take(SHOWN).copied().collect();
     let series = |label: &str, x, y, style| Series { label: label.to_owned(), x, y, style };
@@ -43,7 +43,7 @@ pub fn scree(estimated: &Estimated<Mean>, components: &Components) -> Result<Lin
 }
 
 /// The mean, and the mean with two standard deviations of each component added and taken away.
-pub fn modes(estimated: &Estimated<Mean>, components: &Components) -> Result<Option<LineFigure>, FigureError> {
+pub fn modes(estimated: &Curve, components: &Components) -> Result<Option<LineFigure>, FigureError> {
     if components.rank() == 0 {
         return Ok(None);
     }
@@ -73,13 +73,13 @@ fn mode(components: &Components, index: usize, component: &Component) -> Result<
 }
 
 /// The covariance surface.
-pub fn covariance(estimated: &Estimated<Mean>, components: &Components) -> Result<CovarianceFigure, FigureError> {
+pub fn covariance(estimated: &Curve, components: &Components) -> Result<CovarianceFigure, FigureError> {
     let points = components.grid().points().to_vec();
-    let facts: Vec<String> = captions(&estimated.release().facts()).collect();
+    let facts: Vec<String> = captions(&estimated.of_release).collect();
     let facts: Vec<&str> = facts.iter().map(String::as_str).collect();
     let figure = CovarianceFigure::new(&points, &components.covariance())?.caption(&facts);
     let figure = figure.title("Private covariance of the curves");
-    Ok(if estimated.is_private() { figure } else { figure.noise_from_a_seed() })
+    Ok(if estimated.private { figure } else { figure.noise_from_a_seed() })
 }
 
 fn percent(share: f64) -> String {
@@ -87,6 +87,6 @@ fn percent(share: f64) -> String {
 }
 
 /// What the title of a figure says of noise from a seed.
-pub fn stamp(estimated: &Estimated<Mean>) -> String {
-    if estimated.is_private() { String::new() } else { " (noise from a seed: NOT PRIVATE)".to_owned() }
+pub fn stamp(estimated: &Curve) -> String {
+    if estimated.private { String::new() } else { " (noise from a seed: NOT PRIVATE)".to_owned() }
 }

@@ -1,9 +1,8 @@
 //! `dpfda components --synthetic`: curves like those of a release, which are nobody's.
 
-use dpfda::analysis::{Components, ComponentsError, Estimated, SyntheticCurves};
+use dpfda::analysis::{Components, ComponentsError, SyntheticCurves};
 use dpfda::plotting::{AxisScale, FigureError, LineFigure, LinePanel, Series, SeriesStyle};
 use dpfda::privacy::{SeededRandomness, SystemRandomness};
-use dpfda::release::Mean;
 use ndarray::Array2;
 use rand::Rng;
 use serde::Serialize;
@@ -11,6 +10,7 @@ use serde::Serialize;
 use super::error::ComponentsRefusal;
 use super::figures::stamp;
 use crate::arguments::SyntheticArguments;
+use crate::curve::Curve;
 use crate::error::CliError;
 use crate::output::{OutputDirectory, OutputError, TableError, text_of};
 use crate::summary::{exact, rounded, wrapped};
@@ -61,7 +61,7 @@ impl Drawn {
     }
 
     /// Writes the curves and their figure.
-    pub fn write(&self, output: &OutputDirectory, estimated: &Estimated<Mean>) -> Result<(), OutputError> {
+    pub fn write(&self, output: &OutputDirectory, estimated: &Curve) -> Result<(), OutputError> {
         output.write("synthetic.csv", self.table()?.as_bytes())?;
         let figure = self.figure(estimated)?;
         output.write("synthetic.svg", figure.to_svg()?.as_bytes())?;
@@ -98,8 +98,8 @@ impl Drawn {
     }
 
     /// The mean with its band, and some of the curves.
-    fn figure(&self, estimated: &Estimated<Mean>) -> Result<LineFigure, FigureError> {
-        let estimate = estimated.estimate();
+    fn figure(&self, estimated: &Curve) -> Result<LineFigure, FigureError> {
+        let estimate = estimated.mean.estimate();
         let grid = self.synthetic.grid();
         let line = |label: &str, y: Vec<f64>| Series {
             label: label.to_owned(),

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use dpfda::analysis::{Components, Estimated};
-use dpfda::release::Mean;
+use dpfda::analysis::Components;
 use ndarray::Array1;
 
 use super::answer::NO_COMPONENT;
+use crate::curve::Curve;
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, rounded, wrapped};
 
@@ -19,13 +19,13 @@ order, point by point, privacy noise alone";
 
 /// One screen.
 pub fn of(
-    estimated: &Estimated<Mean>,
+    estimated: &Curve,
     components: &Components,
     (scores, synthetic): (Option<&Array1<f64>>, Option<String>),
     target: &Path,
 ) -> String {
-    let mut text = format!("Components of a private release ({})\n\n", estimated.software());
-    if let Some(privacy) = estimated.release().facts().iter().find(|fact| fact.name == "privacy") {
+    let mut text = format!("Components of a private release ({})\n\n", estimated.software);
+    if let Some(privacy) = estimated.of_release.iter().find(|fact| fact.name == "privacy") {
         text += &wrapped("privacy", &privacy.text);
     }
     text += &wrapped("variance", &variance(components));
@@ -127,9 +127,9 @@ fn scored(scores: &Array1<f64>) -> String {
     )
 }
 
-fn notes(estimated: &Estimated<Mean>, components: &Components) -> Vec<String> {
+fn notes(estimated: &Curve, components: &Components) -> Vec<String> {
     let mut notes = Vec::new();
-    if !estimated.is_private() {
+    if !estimated.private {
         notes.push(FROM_A_SEED.to_owned());
     }
     let mixed = components.all().iter().enumerate().filter(|(_, component)| !component.is_separately_identified);

@@ -86,7 +86,7 @@ fn of_document(document: impl Read) -> Option<Contents> {
         return None;
     }
     match (head.schema, head.kind.as_str()) {
-        (SCHEMA, "mean" | "groups" | "rows" | "surface") => Some(Contents::Release),
+        (SCHEMA, "mean" | "groups" | "change" | "rows" | "surface") => Some(Contents::Release),
         (SCHEMA, "regression") => Some(Contents::Regression),
         (SCHEMA, "histogram" | "series" | "smoothed-histogram" | "ks-exponential") => Some(Contents::Density),
         _ => None,

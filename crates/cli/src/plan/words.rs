@@ -55,6 +55,7 @@ fn definition(question: &Question) -> String {
         }
         Kind::Rows => ". Times are as if spread evenly over the domain",
         Kind::Groups => ". Groups are taken to be equally large",
+        Kind::Change => ". Everybody is taken to have a change: give the number of people who will",
         _ => "",
     };
     format!("{DEFINITION}{more}. The sampling of people comes on top, and is in the band.")

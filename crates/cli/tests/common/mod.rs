@@ -93,6 +93,8 @@ impl Place {
             ("--time", "rows"),
             ("--by", "groups"),
             ("--centiles", "centiles"),
+            ("--change", "change"),
+            ("--per", "change"),
         ];
         let has = |option: &str| arguments.contains(&option);
         let is_of_rows = arguments.windows(2).any(|pair| pair == ["--gaps", "rows"]);

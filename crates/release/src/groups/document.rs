@@ -1,13 +1,13 @@
 //! What a release says about groups, and its document.
 
 use dpfda_mechanism::{Documented, ReadError, Release, close, demand, rounded};
-use dpfda_privacy::{GroupedBall, Membership, NeighbouringRelation};
+use dpfda_privacy::{Membership, NeighbouringRelation, Noise};
 use dpfda_smoothing::Ball;
 use ndarray::Array1;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use crate::groups::Groups;
+use crate::groups::{Grouped, Partition};
 use crate::mean::check_bought;
 use crate::mean::second_moments::SecondMoments;
 use crate::purchase::in_ball::InBall;
@@ -40,29 +40,40 @@ impl ReleasedGroup {
     }
 }
 
-impl Groups {
+/// The largest number of records that noise of this standard deviation hides: 10, or 4 standard deviations. Sums are divided by a larger
+/// noisy number alone.
+pub fn hidden_counts(count_sd: f64) -> f64 {
+    (4.0 * count_sd).max(10.0)
+}
+
+impl<P: Partition> Grouped<P> {
+    /// The standard deviation of the noise in the number of records of a group, where that is private.
+    pub(crate) fn count_sd(&self, noise: &Noise) -> f64 {
+        let before = if self.mean().moments().is_some() { 4 } else { 1 };
+        noise.variance(before).sqrt() / self.grouped_ball().count_steps() as f64
+    }
+
     /// The published means of groups, in the order of their names in the plan.
     pub fn groups(release: &Release<Self>) -> Vec<ReleasedGroup> {
         let statistic = release.statistic();
         let body = statistic.grouped_ball();
         let noise = release.noise();
-        let blocks = if statistic.mean().moments().is_some() { 5 } else { 2 };
         let parts = release.coordinates().chunks(body.length_of_group());
-        let named = statistic.names().iter().enumerate().zip(parts);
+        let names = statistic.partition().names();
+        let named = names.into_iter().enumerate().zip(parts);
         named
             .map(|((place, name), integers)| {
-                let steps = GroupedBall::count_steps();
                 let (records, records_sd) = match (statistic.sizes(), integers.last()) {
                     (Some(sizes), _) => (sizes[place] as f64, 0.0),
                     (None, Some(count)) => {
-                        ((*count as f64 / steps).max(1.0), noise.variance(blocks - 1).sqrt() / steps)
+                        ((*count as f64 / body.count_steps() as f64).max(1.0), statistic.count_sd(noise))
                     }
                     (None, None) => (1.0, 0.0),
                 };
                 let whitened = statistic.mean().decoded(integers, records);
                 let sd = statistic.mean().error_sd(records, noise.sd(), release.unit());
                 let second_moments = SecondMoments::decoded(release, statistic.mean(), integers, records);
-                ReleasedGroup { name: name.clone(), records, records_sd, whitened, sd, second_moments }
+                ReleasedGroup { name: name.to_owned(), records, records_sd, whitened, sd, second_moments }
             })
             .collect()
     }
@@ -72,7 +83,7 @@ impl Groups {
 /// below 1e-23.
 const FARTHEST: f64 = 10.0;
 
-impl Groups {
+impl<P: Partition> Grouped<P> {
     /// Whether so many records may be counted as the noisy counts of private labels say: each in no more groups than it may be in.
     fn may_count(release: &Release<Self>, records: u64) -> bool {
         let groups = Self::groups(release);
@@ -88,7 +99,7 @@ impl Groups {
     }
 }
 
-impl Documented for Groups {
+impl<P: Partition> Documented for Grouped<P> {
     type Derived = GroupsDerived;
     type Estimate = IgnoredAny;
 
@@ -130,7 +141,7 @@ struct GroupDerived {
 }
 
 impl GroupsDerived {
-    fn of(release: &Release<Groups>) -> Self {
+    fn of<P: Partition>(release: &Release<Grouped<P>>) -> Self {
         let statistic = release.statistic();
         let ball = statistic.mean().bought().map(|_| statistic.ball().clone());
         let sd = statistic.mean().lattice_step() * release.noise().sd();
@@ -140,10 +151,10 @@ impl GroupsDerived {
             records_sd,
             noise_scale: sd / records,
         };
-        Self { ball, groups: Groups::groups(release).into_iter().map(derived).collect() }
+        Self { ball, groups: Grouped::groups(release).into_iter().map(derived).collect() }
     }
 
-    fn check(&self, release: &Release<Groups>) -> Result<(), ReadError> {
+    fn check<P: Partition>(&self, release: &Release<Grouped<P>>) -> Result<(), ReadError> {
         let derived = Self::of(release);
         let same = |a: f64, b: f64| close(a, b, b.abs());
         let agree = self.groups.iter().zip(&derived.groups).all(|(a, b)| {

@@ -1,5 +1,6 @@
 //! From curves with labels to a private release of the means of groups.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use dpfda_kernels::Grid;
@@ -12,7 +13,7 @@ use dpfda_smoothing::{Ball, CurveSet, TextColumn, stated_name};
 use thiserror::Error;
 
 use crate::coordinates::rotation::whole_frequencies;
-use crate::groups::{GroupedRecord, GroupingError, Groups};
+use crate::groups::{Grouped, GroupedRecord, GroupingError, Groups, Partition};
 use crate::mean::Mean;
 use crate::mean::mean_error::MeanError;
 use crate::mean::private::{COORDINATES_OF_MOMENTS, MomentsChoice, mean_in, shares_in};
@@ -109,8 +110,8 @@ pub type PreparedGroups<'a> = Prepared<Groups, BallData<GroupedBall, GroupedCurv
 
 /// Curves in memory, each with its place in the list of groups: private data.
 pub struct GroupedCurves<'a> {
-    curves: &'a CurveSet,
-    of_rows: Vec<Option<usize>>,
+    pub(crate) curves: Cow<'a, CurveSet>,
+    pub(crate) of_rows: Vec<Option<usize>>,
 }
 
 impl GroupedCurves<'_> {
@@ -126,9 +127,9 @@ impl GroupedCurves<'_> {
     }
 }
 
-impl Records<Groups> for GroupedCurves<'_> {
+impl<P: Partition> Records<Grouped<P>> for GroupedCurves<'_> {
     fn curves(&self) -> &CurveSet {
-        self.curves
+        &self.curves
     }
 
     fn beside(&self, _record: usize, row: usize) -> Vec<u8> {
@@ -136,13 +137,13 @@ impl Records<Groups> for GroupedCurves<'_> {
     }
 
     /// A record is the mean of its curves in the groups that it counts in; one of no group is the stated centre.
-    fn sum_to_center(&self, stated: &Groups, body: &ClippedBall) -> Result<ExactSum<ClippedBall>, ReleaseError> {
+    fn sum_to_center(&self, stated: &Grouped<P>, body: &ClippedBall) -> Result<ExactSum<ClippedBall>, ReleaseError> {
         let most = match stated.membership() {
             Membership::Public => 1,
             Membership::Private { most } => most,
         };
         let mean = stated.mean().of_center();
-        let (bounded, coordinates) = (mean.ball().bound(self.curves)?, mean.whitening().coordinates());
+        let (bounded, coordinates) = (mean.ball().bound(&self.curves)?, mean.whitening().coordinates());
         let mut room = mean.scratch();
         let sum = sum_records(body, self.curves.records(), |rows, vector: &mut NestedRecord| {
             let counted: Vec<usize> = self.parts(&rows).into_iter().take(most).flat_map(|(_, rows)| rows).collect();
@@ -153,8 +154,8 @@ impl Records<Groups> for GroupedCurves<'_> {
         Ok(sum.map_err(MechanismError::from)?)
     }
 
-    fn sum(&self, centered: &Groups, body: &GroupedBall) -> Result<ExactSum<GroupedBall>, ReleaseError> {
-        let (bounded, mut room) = (centered.ball().bound(self.curves)?, centered.scratch());
+    fn sum(&self, centered: &Grouped<P>, body: &GroupedBall) -> Result<ExactSum<GroupedBall>, ReleaseError> {
+        let (bounded, mut room) = (centered.ball().bound(&self.curves)?, centered.scratch());
         let sum = sum_records(body, self.curves.records(), |rows, vector: &mut GroupedVector| {
             centered.encode(GroupedRecord { curves: &bounded, parts: self.parts(&rows) }, &mut room, vector);
         });
@@ -207,7 +208,7 @@ impl PrivateGroups {
                     return Err(GroupingError::TooFewGroups { found: number }.into());
                 }
                 let shares = shares_in(&self.ball, &self.terms, Some(curves.units()))?;
-                let mean = self.mean(curves.grid(), number, Membership::Public, shares)?;
+                let mean = self.mean(curves.grid(), (number, Membership::Public), shares)?;
                 (self.planned(Groups::public(mean, groups)?, curves.unit(), shares)?, of_rows)
             }
             Grouping::Private { .. } => {
@@ -221,7 +222,7 @@ impl PrivateGroups {
             }
         };
         let mechanism = mechanism.of_records(curves.units() as u64).map_err(ReleaseError::from)?;
-        Ok(ball_data::prepare(mechanism, GroupedCurves { curves, of_rows })?)
+        Ok(ball_data::prepare(mechanism, GroupedCurves { curves: Cow::Borrowed(curves), of_rows })?)
     }
 
     /// The public plan of a release with private labels, before there are data, or of so many records. Whether a default buys a radius is
@@ -238,7 +239,7 @@ impl PrivateGroups {
         let Grouping::Private { names, most } = &self.grouping else { return Err(GroupingError::Sizes.into()) };
         let membership = Membership::Private { most: *most };
         let shares = shares_in(&self.ball, &self.terms, records)?;
-        let groups = Groups::private(self.mean(grid, names.len(), membership, shares)?, names.clone(), *most)?;
+        let groups = Groups::private(self.mean(grid, (names.len(), membership), shares)?, names.clone(), *most)?;
         self.planned(groups, unit, shares)
     }
 
@@ -246,33 +247,8 @@ impl PrivateGroups {
         Ok(Mechanism::new(groups, self.terms.clone().unit(unit).buying(shares)).map_err(ReleaseError::from)?)
     }
 
-    /// What is released of each group: with second moments where they are free and within the integers, or asked for.
-    fn mean(
-        &self,
-        grid: &Grid,
-        groups: usize,
-        membership: Membership,
-        shares: BallShares,
-    ) -> Result<Mean, GroupsError> {
-        let mean = mean_in(&self.ball, grid, &self.terms, shares)?;
-        let is_asked_for = match self.moments {
-            MomentsChoice::None => return Ok(mean),
-            MomentsChoice::Auto if !self.terms.has_public_records() => return Ok(mean),
-            MomentsChoice::Auto => false,
-            MomentsChoice::Mean => true,
-            MomentsChoice::Covariance => return Err(GroupsError::Emphasis),
-        };
-        let coordinates = whole_frequencies(grid.len(), grid.is_periodic(), COORDINATES_OF_MOMENTS);
-        let moments = Some(Moments { emphasis: Emphasis::Mean, coordinates });
-        // what of the groups is refused is refused here as it is without moments
-        let body = GroupedBall::new(groups, grid.len(), Some(ProductsOf::First(coordinates)), membership);
-        let body = body.map_err(GroupingError::from)?;
-        let privacy = self.terms.gaussian().map_err(ReleaseError::from)?;
-        match Noise::gaussian(privacy, &body, self.terms.guarantee().neighbours()) {
-            Ok(_) => Ok(mean.with_moments(moments).map_err(ReleaseError::from)?),
-            Err(_) if is_asked_for => Err(ReleaseError::from(MeanError::MomentsBudget).into()),
-            Err(_) => Ok(mean),
-        }
+    fn mean(&self, grid: &Grid, groups: (usize, Membership), shares: BallShares) -> Result<Mean, GroupsError> {
+        mean_of_groups(mean_in(&self.ball, grid, &self.terms, shares)?, groups, (&self.terms, self.moments))
     }
 
     /// The groups with their sizes, in the order of their names, and the group of each row.
@@ -299,6 +275,35 @@ impl PrivateGroups {
         let places: BTreeMap<&str, usize> = sizes.keys().enumerate().map(|(place, name)| (*name, place)).collect();
         let of_rows = of_rows.into_iter().map(|label| places.get(label).copied()).collect();
         Ok((sizes.into_iter().map(|(name, size)| (name.to_owned(), size)).collect(), of_rows))
+    }
+}
+
+/// What is released of each of so many groups: with second moments where they are free and within the integers, or asked for.
+pub(crate) fn mean_of_groups(
+    mean: Mean,
+    (groups, membership): (usize, Membership),
+    (terms, moments): (&Terms, MomentsChoice),
+) -> Result<Mean, GroupsError> {
+    let is_asked_for = match moments {
+        MomentsChoice::None => return Ok(mean),
+        MomentsChoice::Auto if !terms.has_public_records() => return Ok(mean),
+        MomentsChoice::Auto => false,
+        MomentsChoice::Mean => true,
+        MomentsChoice::Covariance => return Err(GroupsError::Emphasis),
+    };
+    let grid = mean.grid();
+    let coordinates = whole_frequencies(grid.len(), grid.is_periodic(), COORDINATES_OF_MOMENTS);
+    // what of the groups is refused is refused here as it is without moments
+    let body = GroupedBall::new(groups, grid.len(), Some(ProductsOf::First(coordinates)), membership);
+    let body = body.map_err(GroupingError::from)?;
+    let privacy = terms.gaussian().map_err(ReleaseError::from)?;
+    match Noise::gaussian(privacy, &body, terms.guarantee().neighbours()) {
+        Ok(_) => {
+            let moments = Moments { emphasis: Emphasis::Mean, coordinates };
+            Ok(mean.with_moments(Some(moments)).map_err(ReleaseError::from)?)
+        }
+        Err(_) if is_asked_for => Err(ReleaseError::from(MeanError::MomentsBudget).into()),
+        Err(_) => Ok(mean),
     }
 }
 

@@ -4,7 +4,8 @@ use dpfda::kernels::{GridError, KernelError, SpectrumError, SurfaceGridError};
 use dpfda::mechanism::{MechanismError, Purchase, exact};
 use dpfda::privacy::{BudgetError, CalibrationError, LatticeError, NoiseError};
 use dpfda::release::{
-    CentilesError, GroupingError, GroupsError, MeanError, RegressionError, RegressionPlanError, ReleaseError, RowsError,
+    CentilesError, ChangeError, ChangeOfError, GroupingError, GroupsError, MeanError, RegressionError,
+    RegressionPlanError, ReleaseError, RowsError,
 };
 use dpfda::smoothing::{BallError, FillError, PenaltyError};
 
@@ -178,6 +179,30 @@ impl Blamed for GroupsError {
 
     fn instead(&self) -> Option<String> {
         if let Self::Release(error) = self { error.instead() } else { advice(self.blame().names()) }
+    }
+}
+
+impl Blamed for ChangeError {
+    fn blame(&self) -> Blame {
+        match self {
+            Self::Groups(GroupsError::Grouping(GroupingError::Change(ChangeOfError::Apart))) => of(&["apart"]),
+            Self::Groups(GroupsError::Grouping(GroupingError::Change(_))) | Self::Cells { .. } => of(&["change"]),
+            Self::Groups(error) => error.blame(),
+            Self::NoSubjects => of(&["subject"]),
+            Self::TooFew { .. } => of(&["epsilon"]),
+        }
+    }
+
+    fn why(&self) -> String {
+        if let Self::Groups(error) = self { error.why() } else { self.to_string() }
+    }
+
+    fn instead(&self) -> Option<String> {
+        match self {
+            Self::Groups(error) => error.instead(),
+            Self::TooFew { .. } => Some("release the change of more people, or spend a larger budget".to_owned()),
+            _ => advice(self.blame().names()),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! People who are made up, and what their release is about.
 
 use dpfda::kernels::Grid;
-use dpfda::release::DEFAULT_BINS;
+use dpfda::release::{ChangeOf, DEFAULT_BINS};
 use dpfda::smoothing::{CurveSet, TextColumn};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 
@@ -72,18 +72,38 @@ impl People {
             Asked::Surface(asked) => asked.grid.places()?,
             _ => axes[0].clone(),
         };
-        Ok(Self {
-            curves: CurveSet::new(grid, values).map_err(|error| Refusal::of("", error.to_string()))?,
-            columns: design.columns,
-            waves,
-            functions,
-        })
+        let curves_of = |values| CurveSet::new(grid, values).map_err(|error| Refusal::of("", error.to_string()));
+        let (curves, columns) = match asked {
+            Asked::Change(asked) => visits(&asked.of, &values, curves_of)?,
+            _ => (curves_of(values)?, design.columns),
+        };
+        Ok(Self { curves, columns, waves, functions })
     }
 
     /// What the release is about at these points, which have a coordinate for each axis.
     pub fn truth(&self, function: usize, points: &[Vec<f64>]) -> Array1<f64> {
         self.waves.at(points).dot(&self.functions.index_axis(Axis(1), function))
     }
+}
+
+/// Two visits of each person, whose curves differ by these changes: the first is 0.
+fn visits(
+    of: &ChangeOf,
+    changes: &Array2<f64>,
+    curves_of: impl FnOnce(Array2<f64>) -> Result<CurveSet, Refusal>,
+) -> Result<(CurveSet, Vec<TextColumn>), Refusal> {
+    let ([first, second], time) = match of {
+        ChangeOf::Visits { from, to, .. } => ([from.clone(), to.clone()], 1.0),
+        ChangeOf::Slope { apart, .. } => (["0".to_owned(), apart.max(1.0).to_string()], apart.max(1.0)),
+    };
+    let people = changes.nrows();
+    let values = Array2::from_shape_fn((2 * people, changes.ncols()), |(row, point)| {
+        if row < people { 0.0 } else { time * changes[[row - people, point]] }
+    });
+    let owners: Vec<usize> = (0..2 * people).map(|row| row % people).collect();
+    let cells = (0..2 * people).map(|row| Some(if row < people { first.clone() } else { second.clone() }));
+    let curves = curves_of(values)?.with_subjects(&owners).map_err(|error| Refusal::of("", error.to_string()))?;
+    Ok((curves, vec![TextColumn::new(cells.collect())]))
 }
 
 /// The part of a deviation, at most all of it, that keeps both people of a pair within the bounds: what is clamped would move their mean.

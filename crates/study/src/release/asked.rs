@@ -6,7 +6,7 @@ use super::account::Account;
 use super::data::{Data, Work};
 use super::repeats::tell_of_repeats;
 use super::watch::Watch;
-use crate::asked::{AskedCentiles, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface};
+use crate::asked::{AskedCentiles, AskedChange, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface};
 use crate::checked::Checked;
 use crate::kind::Kind;
 use crate::refusal::Refusal;
@@ -19,6 +19,8 @@ pub enum Asked<'a> {
     Mean(AskedMean<'a>),
     /// The means of groups.
     Groups(AskedGroups<'a>),
+    /// The change between visits.
+    Change(AskedChange<'a>),
     /// The mean of rows.
     Rows(AskedRows<'a>),
     /// The mean of surfaces.
@@ -38,6 +40,7 @@ impl<'a> Asked<'a> {
         let asked = match study.kind {
             Kind::Mean => Self::Mean(AskedMean::of(study)?),
             Kind::Groups => Self::Groups(AskedGroups::of(study)?),
+            Kind::Change => Self::Change(AskedChange::of(study)?),
             Kind::Rows => Self::Rows(AskedRows::of(study)?),
             Kind::Surface => Self::Surface(AskedSurface::of(study)?),
             Kind::Regression => Self::Regression(AskedRegression::of(study)?),
@@ -53,6 +56,7 @@ impl<'a> Asked<'a> {
         match self {
             Self::Mean(asked) => asked.study,
             Self::Groups(asked) => asked.study,
+            Self::Change(asked) => asked.study,
             Self::Rows(asked) => asked.study,
             Self::Surface(asked) => asked.study,
             Self::Regression(asked) => asked.study,
@@ -68,6 +72,7 @@ impl<'a> Asked<'a> {
         match self {
             Self::Mean(asked) => asked.layout(),
             Self::Groups(asked) => asked.layout(),
+            Self::Change(asked) => asked.layout(),
             Self::Rows(asked) => asked.layout(),
             Self::Surface(asked) => asked.layout(),
             Self::Regression(asked) => asked.layout(),
@@ -90,6 +95,7 @@ impl<'a> Asked<'a> {
         match self {
             Self::Mean(asked) => asked.release(data, work, account, watch),
             Self::Groups(asked) => asked.release(data, account, watch),
+            Self::Change(asked) => asked.release(data, account, watch),
             Self::Rows(asked) => asked.release(data, account, watch),
             Self::Surface(asked) => asked.release(data, work, account, watch),
             Self::Regression(asked) => asked.release(data, account, watch),

@@ -13,7 +13,9 @@ use super::data::{Data, Work};
 use super::stream::Stream;
 use super::tables::{column_names, read_curves, read_rows, text_columns};
 use super::watch::{FilledBy, Watch, during};
-use crate::asked::{AskedCentiles, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, BandChoice};
+use crate::asked::{
+    AskedCentiles, AskedChange, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, BandChoice,
+};
 use crate::checked::Checked;
 use crate::refusal::Refusal;
 
@@ -97,6 +99,24 @@ impl AskedCentiles<'_> {
         let curves = read_curves(data, &self.layout()?, FilledBy::Line, watch)?;
         let centiles = self.private_centiles(curves.grid())?.threads(work.threads());
         let prepared = centiles.prepare(&curves)?;
+        account.pay(prepared, plain(self.study, column_names(&curves), &self.band))
+    }
+}
+
+impl AskedChange<'_> {
+    pub(in crate::release) fn release<A: Account>(
+        &self,
+        data: &Data<'_>,
+        account: A,
+        watch: &dyn Watch,
+    ) -> Result<A::Output, A::Error> {
+        let layout = self.layout()?;
+        let curves = read_curves(data, &layout, FilledBy::Line, watch)?;
+        let cells = text_columns(data, &layout, &[self.of.column()], watch)?;
+        let none = TextColumn::new(Vec::new());
+        let change = self.private_change(curves.grid())?;
+        let prepare = || change.prepare(&curves, cells.first().unwrap_or(&none));
+        let prepared = during(watch, "encoding", prepare).map_err(Refusal::from)?;
         account.pay(prepared, plain(self.study, column_names(&curves), &self.band))
     }
 }

@@ -74,6 +74,7 @@ impl Asked<'_> {
         let curves = read_curves(data, &layout, filled, watch)?;
         let columns = match self {
             Self::Groups(asked) => text_columns(data, &layout, &[asked.by()], watch)?,
+            Self::Change(asked) => text_columns(data, &layout, &[asked.of.column()], watch)?,
             Self::Regression(asked) => asked.columns::<E>(data, watch)?,
             Self::Mean(_) | Self::Rows(_) | Self::Surface(_) | Self::Centiles(_) => Cow::Owned(Vec::new()),
         };
@@ -86,6 +87,10 @@ impl Asked<'_> {
                 let mut facts = of_curves(&curves, &asked.ball, &source)?;
                 facts.extend(columns.first().map(|labels| groups(labels, study.groups.private_labels.as_deref())));
                 facts
+            }
+            Self::Change(asked) => {
+                let cells = columns.first().map_or(TextColumn::new(Vec::new()), Clone::clone);
+                of_changes(&curves, &asked.of.seen(&curves, &cells), &asked.ball, &source)?
             }
             Self::Regression(asked) => {
                 let mut facts = of_curves(&curves, &asked.ball, &source)?;
@@ -134,6 +139,24 @@ fn of_curves(curves: &CurveSet, ball: &PublicBall, source: &Source) -> Result<Ve
     let (bounds, ball) = (ball.bounds(), ball.on(curves.grid())?);
     let grid = Fact::new("grid", columns_in_words(curves.grid(), column_names(curves).as_deref()));
     Ok([grid].into_iter().chain(of_bounded(&ball.bound(curves)?, bounds, source, "row")).collect())
+}
+
+/// What is told of changes: how the curves would be read, and how far the stated ball holds their changes.
+fn of_changes(
+    curves: &CurveSet,
+    changes: &NonPrivate<(CurveSet, usize)>,
+    ball: &PublicBall,
+    source: &Source,
+) -> Result<Vec<Fact>, Refusal> {
+    let (changes, people) = (changes.reveal(), curves.units());
+    let own = [Fact::new("change", format!("known of {} of {people} people", changes.1))];
+    // of the curves themselves nothing is clamped, and their units are those of no bound
+    let is_of_curves = |fact: &Fact| fact.name != "values" && fact.name != "look at";
+    let read = of_curves(curves, ball, source)?.into_iter().filter(is_of_curves);
+    let ball_of_changes = ball.on(changes.0.grid())?;
+    let seen = of_bounded(&ball_of_changes.bound(&changes.0)?, ball.bounds(), source, "change");
+    let seen = seen.into_iter().filter(|fact| !is_of_curves(fact));
+    Ok(read.chain(own).chain(seen).collect())
 }
 
 /// What is told of records on any grid; `row` is what one is called.
