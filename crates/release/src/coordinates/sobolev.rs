@@ -195,7 +195,11 @@ impl SobolevWhitening {
 
     fn of(norm: SobolevNorm, rotation: Rotation, scaling: Scaling, unit_grid: &Grid) -> Self {
         let n = unit_grid.len();
-        let turn = (n <= turn::MOST).then(|| Turn::new(&rotation.columns(n), unit_grid)).flatten();
+        let diagonal = match &scaling {
+            Scaling::Bidiagonal { .. } => vec![1.0; n],
+            Scaling::Diagonal(weights) => weights.clone(),
+        };
+        let turn = (n <= turn::MOST).then(|| Turn::new(&rotation.columns(n), unit_grid, &diagonal)).flatten();
         Self { norm, rotation, turn, scaling }
     }
 
@@ -220,21 +224,20 @@ impl SobolevWhitening {
 
     /// `z -> A z`.
     pub(crate) fn apply(&self, z: &mut [f64]) {
-        self.apply_by(z, |z| self.rotation.apply(z));
+        self.scaling.before(z);
+        self.rotation.apply(z);
+        self.scaling.after(z, |z, weight| z * weight);
     }
 
     /// `z -> A z` of a record, up to parts in `2^24`, which are below the steps of its integers.
     pub(crate) fn apply_to_record(&self, z: &mut [f64]) {
         match &self.turn {
-            Some(turn) => self.apply_by(z, |z| turn.apply(z)),
+            Some(turn) => {
+                self.scaling.before(z);
+                turn.apply(z);
+            }
             None => self.apply(z),
         }
-    }
-
-    fn apply_by(&self, z: &mut [f64], rotate: impl Fn(&mut [f64])) {
-        self.scaling.before(z);
-        rotate(z);
-        self.scaling.after(z, |z, weight| z * weight);
     }
 
     /// `u -> A^(-1) u`.

@@ -27,7 +27,7 @@ const BITS: u64 = 24;
 /// Adding `1.5 * 2^52` leaves the rounded integer in the low bits.
 const SHIFT: f64 = 6_755_399_441_055_744.0;
 
-/// `z -> Q'z` for an orthonormal `Q` of at most 256 coordinates, in integers.
+/// `z -> S Q'z` for an orthonormal `Q` of at most 256 coordinates, in integers, and a diagonal `S`.
 ///
 /// ```text
 /// k = round(2^e z),   2^e the power of two with max_i |k_i| in [2^23, 2^24];     B = round(2^24 Q)
@@ -41,75 +41,91 @@ const SHIFT: f64 = 6_755_399_441_055_744.0;
 /// Where the grid is its own mirror image, a wave is even or odd. Then sums and differences of mirrored coordinates take half the products.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Turn {
-    blocks: Vec<Block>,
+    folds: Folds,
+    /// Of sums of mirrored coordinates and of those alone, and of differences.
+    blocks: [Block; 2],
+    /// Of each result: where it stands among those of both blocks, and its entry of `S`.
+    results: Vec<(usize, f64)>,
 }
 
-/// Some of the results, of sums or of differences of mirrored coordinates.
+/// Coordinates that are folded on their mirror images: `first + i` on `n - 1 - i` for so many pairs. The others stay alone.
+#[derive(Debug, Clone, PartialEq)]
+struct Folds {
+    first: usize,
+    pairs: usize,
+    alone: Vec<usize>,
+}
+
+/// What some of the results are made with.
 #[derive(Debug, Clone, PartialEq)]
 struct Block {
-    from: Vec<Pair>,
-    /// Which results they are.
-    to: Vec<usize>,
-    /// A row for each pair, in whole registers.
+    rows: usize,
+    /// Results, in whole registers.
+    stride: usize,
     matrix: Vec<f64>,
 }
 
-/// A place and its mirror image: `k_first + share k_second`, where the share is 1, -1, or 0 of a place that is its own.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Pair {
-    first: usize,
-    second: usize,
-    share: f64,
-}
-
 impl Turn {
-    /// The rotation by the columns of `basis`; `None` for more than [`MOST`] coordinates.
-    pub(crate) fn new(basis: &Array2<f64>, unit_grid: &Grid) -> Option<Self> {
+    /// The rotation by the columns of `basis`, and the diagonal; `None` for more than [`MOST`] coordinates.
+    pub(crate) fn new(basis: &Array2<f64>, unit_grid: &Grid, diagonal: &[f64]) -> Option<Self> {
         let n = basis.nrows();
-        if n > MOST || basis.ncols() != n {
+        if n > MOST || basis.ncols() != n || diagonal.len() != n {
             return None;
         }
-        let image = |i: usize| if unit_grid.is_periodic() { (n - i) % n } else { n - 1 - i };
-        let mirror: Vec<usize> = (0..n).map(image).collect();
-        let parity = |j: usize| [1.0, -1.0].into_iter().find(|sign| is_mirrored(basis, j, &mirror, *sign));
+        let folds = Folds::of(n, unit_grid.is_periodic());
+        let parity = |j: usize| [1.0, -1.0].into_iter().find(|sign| folds.is_mirrored(basis, j, *sign));
         let parities: Option<Vec<f64>> = (0..n).map(parity).collect();
-        let Some(parities) = parities else {
-            let alone = |i| Pair { first: i, second: i, share: 0.0 };
-            let block = Block::new((0..n).map(alone).collect(), (0..n).collect(), |pair, j| basis[[pair.first, j]]);
-            return Some(Self { blocks: vec![block] });
+        let (folds, parities) = match parities {
+            Some(parities) => (folds, parities),
+            None => (Folds { first: 0, pairs: 0, alone: (0..n).collect() }, vec![1.0; n]),
         };
-        let block = |sign: f64| {
-            let pair = |i: usize| Pair { first: i, second: mirror[i], share: if i < mirror[i] { sign } else { 0.0 } };
-            let is_needed = |pair: &Pair| pair.share != 0.0 || (pair.first == pair.second && sign > 0.0);
-            let to = (0..n).filter(|j| parities[*j] == sign).collect();
-            Block::new((0..n).map(pair).filter(is_needed).collect(), to, |pair, j| {
-                f64::midpoint(basis[[pair.first, j]], sign * basis[[pair.second, j]])
-            })
-        };
-        Some(Self { blocks: vec![block(1.0), block(-1.0)] })
+        let of_sign = |sign: f64| -> Vec<usize> { (0..n).filter(|j| parities[*j] == sign).collect() };
+        let (even, odd) = (of_sign(1.0), of_sign(-1.0));
+        let blocks = [folds.block(basis, &even, 1.0), folds.block(basis, &odd, -1.0)];
+        let mut results = vec![(0, 0.0); n];
+        let places = even.iter().zip(0..).chain(odd.iter().zip(blocks[0].stride..));
+        places.for_each(|(j, place)| results[*j] = (place, diagonal[*j]));
+        Some(Self { folds, blocks, results })
     }
 
-    /// Rotates a record. One that holds something that is no number becomes one of nothing but such.
+    /// Turns a record. One that holds something that is no number becomes one of nothing but such.
     pub(crate) fn apply(&self, z: &mut [f64]) {
         arch().dispatch(Apply { turn: self, z });
     }
 }
 
-impl Block {
-    fn new(from: Vec<Pair>, to: Vec<usize>, entry: impl Fn(Pair, usize) -> f64) -> Self {
-        let stride = to.len().next_multiple_of(WIDEST);
-        let mut matrix = vec![0.0; from.len() * stride];
-        for (row, pair) in matrix.chunks_exact_mut(stride.max(1)).zip(&from) {
-            row.iter_mut().zip(&to).for_each(|(b, j)| *b = (entry(*pair, *j) * (1_u64 << BITS) as f64).round());
-        }
-        Self { from, to, matrix }
+impl Folds {
+    /// The mirror image of an interval, or of a circle, whose first point is its own.
+    fn of(n: usize, is_periodic: bool) -> Self {
+        let first = usize::from(is_periodic);
+        let pairs = (n - first) / 2;
+        Self { first, pairs, alone: (0..first).chain(first + pairs..n - pairs).collect() }
     }
-}
 
-/// Whether a column is its own mirror image, up to a sign and rounding.
-fn is_mirrored(basis: &Array2<f64>, j: usize, mirror: &[usize], sign: f64) -> bool {
-    let tolerance = 1e-12;
-    mirror.iter().enumerate().all(|(i, image)| (basis[[i, j]] - sign * basis[[*image, j]]).abs() <= tolerance)
+    fn pair(&self, i: usize, n: usize) -> (usize, usize) {
+        (self.first + i, n - 1 - i)
+    }
+
+    /// Whether a column is its own mirror image, up to a sign and rounding.
+    fn is_mirrored(&self, basis: &Array2<f64>, j: usize, sign: f64) -> bool {
+        let alike = |(a, b): (usize, usize)| (basis[[a, j]] - sign * basis[[b, j]]).abs() <= 1e-12;
+        (0..self.pairs).map(|i| self.pair(i, basis.nrows())).chain(self.alone.iter().map(|i| (*i, *i))).all(alike)
+    }
+
+    /// What sums or differences are multiplied with for these results; coordinates that are alone count among the sums.
+    fn block(&self, basis: &Array2<f64>, results: &[usize], sign: f64) -> Block {
+        let alone: &[usize] = if sign > 0.0 { &self.alone } else { &[] };
+        let pairs = (0..self.pairs).map(|i| self.pair(i, basis.nrows()));
+        let from: Vec<(usize, usize)> = pairs.chain(alone.iter().map(|i| (*i, *i))).collect();
+        let stride = results.len().next_multiple_of(WIDEST);
+        let mut matrix = vec![0.0; from.len() * stride];
+        for (row, (a, b)) in matrix.chunks_exact_mut(stride.max(1)).zip(&from) {
+            for (entry, j) in row.iter_mut().zip(results) {
+                *entry = (f64::midpoint(basis[[*a, *j]], sign * basis[[*b, *j]]) * (1_u64 << BITS) as f64).round();
+            }
+        }
+        Block { rows: from.len(), stride, matrix }
+    }
 }
 
 /// The widest registers of this machine, found once: every record asks.
@@ -128,9 +144,20 @@ impl WithSimd for Apply<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { turn, z } = self;
-        let largest = largest(simd, z);
-        let exponent = largest.to_bits() >> 52;
+        // room that is cleared for nothing takes time
+        if self.z.len() <= MOST / 2 {
+            self.turn.apply_in::<S, { MOST / 2 + 2 * WIDEST }>(simd, self.z);
+        } else {
+            self.turn.apply_in::<S, { MOST + 2 * WIDEST }>(simd, self.z);
+        }
+    }
+}
+
+impl Turn {
+    /// In room for so many numbers: those of a record, and what fills two rows of registers.
+    #[inline(always)]
+    fn apply_in<S: Simd, const ROOM: usize>(&self, simd: S, z: &mut [f64]) {
+        let exponent = largest(simd, z).to_bits() >> 52;
         if exponent == 0x7FF {
             z.fill(f64::NAN);
             return;
@@ -139,24 +166,36 @@ impl WithSimd for Apply<'_> {
         let is_tiny = exponent < 64;
         let scale = if is_tiny { 0.0 } else { f64::from_bits((2045 + BITS - exponent) << 52) };
         let back = if is_tiny { 0.0 } else { f64::from_bits((exponent + 1 - 2 * BITS) << 52) };
-        let n = z.len().min(MOST);
-        let mut k = [0.0; MOST];
-        for i in 0..n {
-            k[i] = (z[i] * scale + SHIFT) - SHIFT;
+        let [even, odd] = &self.blocks;
+        let mut f = [0.0; ROOM];
+        self.folds.fold(z, scale, &mut f);
+        let mut results = [0.0; ROOM];
+        let (of_even, of_odd) = results.split_at_mut(even.stride);
+        multiply(simd, &f[..even.rows], &even.matrix, of_even);
+        multiply(simd, &f[even.rows..][..odd.rows], &odd.matrix, &mut of_odd[..odd.stride]);
+        for i in 0..z.len().min(self.results.len()) {
+            let (place, share) = self.results[i];
+            z[i] = results[place] * back * share;
         }
-        let mut f = [0.0; MOST];
-        let mut results = [0.0; MOST];
-        for block in &turn.blocks {
-            let pairs = block.from.len();
-            for i in 0..pairs {
-                let Pair { first, second, share } = block.from[i];
-                f[i] = k[first] + share * k[second];
-            }
-            let stride = block.to.len().next_multiple_of(WIDEST);
-            multiply(simd, &f[..pairs], &block.matrix, &mut results[..stride]);
-            for i in 0..block.to.len() {
-                z[block.to[i]] = results[i] * back;
-            }
+    }
+}
+
+impl Folds {
+    /// The integers of sums of pairs, of coordinates that are alone, and of differences of pairs.
+    #[inline(always)]
+    fn fold(&self, z: &[f64], scale: f64, f: &mut [f64]) {
+        let rounded = |z: f64| (z * scale + SHIFT) - SHIFT;
+        let (first, pairs) = (&z[self.first..][..self.pairs], &z[z.len() - self.pairs..]);
+        let (sums, rest) = f.split_at_mut(self.pairs);
+        let (alone, rest) = rest.split_at_mut(self.alone.len());
+        let differences = &mut rest[..self.pairs];
+        for i in 0..self.pairs {
+            let (a, b) = (rounded(first[i]), rounded(pairs[self.pairs - 1 - i]));
+            sums[i] = a + b;
+            differences[i] = a - b;
+        }
+        for i in 0..alone.len() {
+            alone[i] = rounded(z[self.alone[i]]);
         }
     }
 }
