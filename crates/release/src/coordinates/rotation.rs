@@ -74,7 +74,10 @@ impl Rotation {
         for (index, mut column) in basis.columns_mut().into_iter().enumerate() {
             let mut unit = vec![0.0; points];
             unit[index] = 1.0;
-            self.undo(&mut unit);
+            // later reflections are of coordinates that are 0
+            for (place, v) in self.reflections.iter().enumerate().take(index + 1).rev() {
+                reflect(v, &mut unit[place..]);
+            }
             column.iter_mut().zip(unit).for_each(|(entry, value)| *entry = value);
         }
         basis
