@@ -256,6 +256,10 @@ impl ClippedSum {
     pub(super) fn occupied(&self) -> [u64; Bucket::COUNT] {
         self.sums.occupied()
     }
+
+    pub(crate) fn add_directions(&mut self, of: &Self) {
+        self.sums.add_directions(&of.sums);
+    }
 }
 
 impl RunningSum<i128> for ClippedSum {

@@ -110,6 +110,11 @@ impl Bucket {
         self.0.checked_sub(1).map(NestedRadius)
     }
 
+    /// Whether the records are inside the stated radius, and outside of this one.
+    pub fn is_between(self, radius: NestedRadius) -> bool {
+        self != Self::OUTSIDE && !self.is_within(radius)
+    }
+
     /// Whether the records are within a radius.
     pub fn is_within(self, radius: NestedRadius) -> bool {
         self.0 > radius.0

@@ -23,6 +23,8 @@ use crate::body::lattice::{LatticeError, LatticeVector, steps_to_unit};
 #[derive(Clone)]
 pub struct NestedRecord {
     radii: Radii,
+    /// Whether directions of records inside are encoded.
+    is_directed: bool,
     bucket: Bucket,
     dimension: usize,
     steps: f64,
@@ -40,6 +42,7 @@ impl NestedRecord {
         let zero = || vec![0.0; stride(dimension)];
         Ok(Self {
             radii,
+            is_directed: true,
             bucket: Bucket::INNERMOST,
             dimension,
             steps: steps_to_unit(dimension),
@@ -58,6 +61,12 @@ impl NestedRecord {
     /// Between which radii the record is: private.
     pub fn bucket(&self) -> Bucket {
         self.bucket
+    }
+
+    /// Leaves out the directions of records inside the stated radius: sums lack them until
+    /// [`ExactSum::add_directions`](crate::ExactSum::add_directions).
+    pub fn leave_directions(&mut self) {
+        self.is_directed = false;
     }
 
     /// Makes it a record at the centre again.
@@ -110,7 +119,9 @@ impl NestedRecord {
 
     /// `u` and `|u|^2`; `None` where no radius needs them.
     pub(super) fn direction(&self) -> Option<(&[f64], u64)> {
-        self.radii.needs_direction(self.bucket).then_some((&self.direction[..self.dimension], self.direction_energy))
+        let is_encoded = self.is_directed || self.bucket == Bucket::OUTSIDE;
+        (is_encoded && self.radii.needs_direction(self.bucket))
+            .then_some((&self.direction[..self.dimension], self.direction_energy))
     }
 
     /// Which radii it was encoded for.
@@ -148,7 +159,7 @@ impl WithSimd for EncodePlain<'_> {
         if !is_inside {
             record.bucket = Bucket::OUTSIDE;
             [record.direction_energy] = round_into(simd, z, [(&mut record.direction, direction)]);
-        } else if record.radii == Radii::Any && octave < MOST_OCTAVES {
+        } else if record.is_directed && record.radii == Radii::Any && octave < MOST_OCTAVES {
             let both = [(&mut record.own[..], own), (&mut record.direction[..], direction)];
             [record.own_energy, record.direction_energy] = round_into(simd, z, both);
             record.bucket = Bucket::inside(octave, record.own_energy, record.radii);

@@ -71,6 +71,12 @@ impl NestedSums {
         Ok(())
     }
 
+    /// Adds the directions of records that are in these sums without.
+    pub(super) fn add_directions(&mut self, of: &Self) {
+        self.settle();
+        self.directions.merge(&of.settled().directions);
+    }
+
     /// Moves everything to the largest integers.
     pub(super) fn settle(&mut self) {
         self.own.settle();

@@ -7,7 +7,7 @@ use crate::body::word::Word;
 use crate::body::{Body, RunningSum};
 use crate::budget::neighbours::NeighbouringRelation;
 use crate::draw::noise::Noise;
-use crate::nested::{Bucket, Bucketed, NestedRadius};
+use crate::nested::{Bucket, Bucketed, ClippedBall, NestedRadius};
 use crate::sum::non_private::NonPrivate;
 
 #[cfg(test)]
@@ -140,6 +140,22 @@ impl<B: Body> ExactSum<B> {
     /// The exact totals, without any noise: private data, for audits.
     pub fn totals(&self) -> NonPrivate<Vec<B::Word>> {
         NonPrivate::new(self.totals.exact())
+    }
+}
+
+impl ExactSum<ClippedBall> {
+    /// Adds the directions of records that were added without ([`NestedRecord::leave_directions`](crate::NestedRecord::leave_directions)):
+    /// of those [between](Bucket::is_between) the stated radius and the one that was bought. The other sum holds these records alone, each
+    /// once. Then this sum is what one pass gives at that radius.
+    ///
+    /// # Errors
+    /// [`LatticeError::Bodies`] for another body; nothing has been added then.
+    pub fn add_directions(&mut self, of: &Self) -> Result<(), LatticeError> {
+        if self.body != of.body {
+            return Err(LatticeError::Bodies);
+        }
+        self.totals.add_directions(&of.totals);
+        Ok(())
     }
 }
 

@@ -3,15 +3,15 @@
 use std::num::NonZeroUsize;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{MechanismError, Prepared, Statistic, sum_shares};
-use dpfda_privacy::{ClippedBall, ExactSum, NestedRecord};
+use dpfda_mechanism::{MechanismError, Prepared, Statistic, sum_records, sum_shares};
+use dpfda_privacy::{Bucket, ClippedBall, ExactSum, NestedRadius, NestedRecord};
 use dpfda_smoothing::CurveSet;
 
 use crate::coordinates::encode::CurveRecord;
 use crate::mean::Mean;
 use crate::mean::domain::MeanDomain;
 use crate::parts::plan::InParts;
-use crate::purchase::ball_data::{BallData, Records};
+use crate::purchase::ball_data::{BallData, Inside, Records};
 use crate::release_error::ReleaseError;
 
 #[cfg(test)]
@@ -49,6 +49,42 @@ impl<D: MeanDomain> Records<Mean<D>> for MeanCurves<'_> {
 
     fn sum(&self, centered: &Mean<D>, body: &ClippedBall) -> Result<ExactSum<ClippedBall>, ReleaseError> {
         sum_of(self.0, centered, body, self.1)
+    }
+
+    fn sum_inside(&self, centered: &Mean<D>, body: &ClippedBall) -> Result<Option<Inside<ClippedBall>>, ReleaseError> {
+        let Self(curves, threads) = *self;
+        let bounded = centered.ball().bound_on(curves, centered.grid())?;
+        let mut buckets = vec![Bucket::OUTSIDE; curves.units()];
+        let shares = CurveRecord::shares(&bounded, threads);
+        // as many as a share has: a division and back
+        let each = buckets.len().div_ceil(shares.len().max(1)).max(1);
+        let shares = shares.into_iter().zip(buckets.chunks_mut(each)).map(|(records, buckets)| records.zip(buckets));
+        let encoder = || {
+            let mut scratch = centered.scratch();
+            move |(record, bucket): (CurveRecord<'_>, &mut Bucket), vector: &mut NestedRecord| {
+                vector.leave_directions();
+                centered.encode(record, &mut scratch, vector);
+                *bucket = vector.bucket();
+            }
+        };
+        let sum = sum_shares(body, shares.collect(), encoder).map_err(MechanismError::from)?;
+        Ok(Some(Inside { sum, buckets }))
+    }
+
+    fn add_directions(
+        &self,
+        centered: &Mean<D>,
+        inside: &mut Inside<ClippedBall>,
+        radius: NestedRadius,
+    ) -> Result<(), ReleaseError> {
+        let bounded = centered.ball().bound_on(self.0, centered.grid())?;
+        let mut scratch = centered.scratch();
+        let needed = CurveRecord::all(&bounded).zip(&inside.buckets).filter(|(_, bucket)| bucket.is_between(radius));
+        let body = inside.sum.body().clone();
+        let directions =
+            sum_records(&body, needed, |(record, _), vector| centered.encode(record, &mut scratch, vector));
+        inside.sum.add_directions(&directions.map_err(MechanismError::from)?).map_err(MechanismError::from)?;
+        Ok(())
     }
 }
 

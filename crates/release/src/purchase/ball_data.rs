@@ -1,11 +1,13 @@
 //! What a release in a ball is made from: a sum, or records in memory that are encoded twice.
 
 use dpfda_mechanism::{AgainError, AtHand, Fingerprinter, Mechanism, Prepared, PrivateData, RowDigest};
-use dpfda_privacy::{Bucketed, ClippedBall, ExactSum, OneHot};
-use dpfda_smoothing::CurveSet;
+use dpfda_privacy::{Body, Bucket, Bucketed, ClippedBall, ExactSum, NestedRadius, OneHot, Radii};
+use dpfda_smoothing::{Ball, CurveSet};
 
+use crate::purchase::bought::Bought;
 use crate::purchase::bucket_sum::BucketSum;
 use crate::purchase::in_ball::InBall;
+use crate::purchase::norms::Norms;
 use crate::release_error::ReleaseError;
 
 /// Curves in memory with what a statistic needs beside them: what is encoded once, or twice where a centre is bought.
@@ -29,6 +31,34 @@ pub trait Records<S: InBall> {
     /// # Errors
     /// [`ReleaseError`] for curves that do not fit the statistic.
     fn sum(&self, centered: &S, body: &S::Body) -> Result<ExactSum<S::Body>, ReleaseError>;
+
+    /// The same without the directions of records inside, and the bucket of each record; `None` where all are summed at once.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for curves that do not fit the statistic.
+    fn sum_inside(&self, _centered: &S, _body: &S::Body) -> Result<Option<Inside<S::Body>>, ReleaseError> {
+        Ok(None)
+    }
+
+    /// Adds the directions that a radius needs.
+    ///
+    /// # Errors
+    /// [`ReleaseError`] for curves that do not fit the statistic.
+    fn add_directions(
+        &self,
+        _centered: &S,
+        _inside: &mut Inside<S::Body>,
+        _radius: NestedRadius,
+    ) -> Result<(), ReleaseError> {
+        Ok(())
+    }
+}
+
+/// A sum that lacks the directions of records inside, and the bucket of each record: which radius is bought says whose directions it
+/// needs, few of all. It is private data.
+pub struct Inside<B: Body> {
+    pub(crate) sum: ExactSum<B>,
+    pub(crate) buckets: Vec<Bucket>,
 }
 
 /// What a release in a ball is made from: private data.
@@ -37,6 +67,8 @@ pub enum BallData<B: Bucketed, R> {
     Sum(BucketSum<B>),
     /// Records in memory, which are encoded again about the centre that is bought, with the sum that buys it.
     Records(Option<Box<ExactSum<ClippedBall>>>, R),
+    /// Records that are summed about the centre that was bought, in the ball of the stated radius, but for directions.
+    Inside(Box<Inside<B>>, Ball, R),
 }
 
 impl<B: Bucketed, R> AtHand for BallData<B, R> {}
@@ -64,14 +96,14 @@ impl<S: InBall<Body: Bucketed>, R: Records<S>> PrivateData<S> for BallData<S::Bo
     fn records(&self) -> u64 {
         match self {
             Self::Sum(sum) => PrivateData::<S>::records(sum),
-            Self::Records(_, records) => records.curves().units() as u64,
+            Self::Records(_, records) | Self::Inside(.., records) => records.curves().units() as u64,
         }
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
         match self {
             Self::Sum(sum) => PrivateData::<S>::fingerprint(sum, fingerprinter),
-            Self::Records(_, records) => digest(records).fingerprint(fingerprinter),
+            Self::Records(_, records) | Self::Inside(.., records) => digest(records).fingerprint(fingerprinter),
         }
     }
 
@@ -81,21 +113,24 @@ impl<S: InBall<Body: Bucketed>, R: Records<S>> PrivateData<S> for BallData<S::Bo
             Self::Records(first, _) => first.take().map_or_else(|| ExactSum::new(body.clone()), |sum| *sum),
             // only records that are kept buy a centre
             Self::Sum(sum) => sum.center(stated, body),
+            Self::Inside(..) => ExactSum::new(body.clone()),
         }
     }
 
     fn again(&mut self, centered: &S, body: &S::Body) -> Result<(), AgainError> {
-        if let Self::Records(_, records) = self {
-            let sum = records.sum(centered, body);
-            *self =
-                Self::from(sum.unwrap_or_else(|_| unreachable!("the same records were summed about another centre")));
-        }
+        let owned = std::mem::replace(self, Self::from(ExactSum::new(body.clone())));
+        *self = match owned {
+            Self::Records(_, records) => about(records, centered, body)
+                .unwrap_or_else(|_| unreachable!("the same records were summed about another centre")),
+            other => other,
+        };
         Ok(())
     }
 
     fn radius(&mut self, centered: &S, body: &OneHot) -> ExactSum<OneHot> {
         match self {
             Self::Sum(sum) => sum.radius(centered, body),
+            Self::Inside(inside, ..) => Norms::of_buckets(&inside.sum, body),
             // only a sum about the centre buys a radius
             Self::Records(..) => ExactSum::new(*body),
         }
@@ -104,9 +139,30 @@ impl<S: InBall<Body: Bucketed>, R: Records<S>> PrivateData<S> for BallData<S::Bo
     fn last(self, bought: &S, body: &S::Body) -> ExactSum<S::Body> {
         match self {
             Self::Sum(sum) => sum.last(bought, body),
+            Self::Inside(mut inside, ball, records) => {
+                let radius = bought.bought().map_or(NestedRadius::STATED, Bought::radius);
+                let centered = bought.in_ball(ball, None).map_err(ReleaseError::from);
+                centered
+                    .and_then(|centered| records.add_directions(&centered, &mut inside, radius))
+                    .unwrap_or_else(|_| unreachable!("the same records were summed in the same ball"));
+                PrivateData::<S>::last(BucketSum::from(inside.sum), bought, body)
+            }
             Self::Records(..) => ExactSum::new(body.clone()),
         }
     }
+}
+
+/// The sum of records about the centre that was bought. Their directions are left for later where a radius will say which it needs.
+fn about<S: InBall<Body: Bucketed>, R: Records<S>>(
+    records: R,
+    centered: &S,
+    body: &S::Body,
+) -> Result<BallData<S::Body, R>, ReleaseError> {
+    let inside = if body.radii() == Radii::Any { records.sum_inside(centered, body)? } else { None };
+    Ok(match inside {
+        Some(inside) => BallData::Inside(Box::new(inside), centered.ball().clone(), records),
+        None => BallData::from(records.sum(centered, body)?),
+    })
 }
 
 /// The digest of the rows of all records, each with what is known beside it: that of a table which is read is the same.

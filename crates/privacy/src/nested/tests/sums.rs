@@ -133,3 +133,28 @@ fn more_records_than_the_bounds_are_proved_for_are_refused() {
     assert_eq!(one.merge(&sums), Err(LatticeError::TooManyRecords));
     assert_eq!(one.words(), before);
 }
+
+#[test]
+fn directions_that_are_added_when_a_radius_is_known_give_the_bits_of_one_pass() {
+    for products in [None, Some(ProductsOf::First(12)), Some(along(93, 7)), Some(along(300, 7))] {
+        let dimension = if products == Some(along(300, 7)) { 300 } else { 93 };
+        let records = hostile(15, dimension);
+        let whole = summed(&records, Radii::Any, products.clone()).settled();
+        let mut record = NestedRecord::new(dimension, Radii::Any).unwrap();
+        record.leave_directions();
+        let (mut inside, mut buckets) = (NestedSums::new(dimension, Radii::Any, products.clone()), Vec::new());
+        for z in &records {
+            record.encode(z).unwrap();
+            inside.add(&record).unwrap();
+            buckets.push(record.bucket());
+        }
+        assert_eq!(inside.occupied(), whole.occupied());
+        for radius in NestedRadius::all().step_by(5) {
+            let needed = records.iter().zip(&buckets).filter(|(_, bucket)| bucket.is_between(radius));
+            let needed: Vec<Vec<f64>> = needed.map(|(z, _)| z.clone()).collect();
+            let mut sums = inside.settled();
+            sums.add_directions(&summed(&needed, Radii::Any, products.clone()));
+            assert_eq!(sums.clipped(radius), whole.clipped(radius), "{radius:?}");
+        }
+    }
+}
