@@ -67,6 +67,12 @@ impl MissingCells {
         }
     }
 
+    /// Counts cells that were read as numbers, none of them missing.
+    #[cfg(feature = "columnar")]
+    pub(crate) fn count_values(&mut self, cells: usize) {
+        self.cells += cells as u64;
+    }
+
     /// Adds those of another file.
     pub fn add(&mut self, other: &Self) {
         self.cells += other.cells;

@@ -69,6 +69,14 @@ impl Missing {
         if self.suspects(value) { Err(Unfit::Code) } else { Ok(value) }
     }
 
+    /// Whether all these numbers are surely values as they stand: none is missing, too large or below every code.
+    #[cfg(feature = "columnar")]
+    pub(crate) fn are_values(&self, numbers: &[f64]) -> bool {
+        // without an early end, which would keep the numbers from being looked at side by side
+        let is_value = |x: f64| (x > CODES[0]) & (x < LARGEST);
+        self.numbers.is_empty() && numbers.iter().fold(true, |all, x| all & is_value(*x))
+    }
+
     /// Whether numbers were named, so that a table of numbers is not used as it lies.
     pub fn names_numbers(&self) -> bool {
         !self.numbers.is_empty()

@@ -26,32 +26,46 @@ pub fn number(cell: &[u8]) -> Option<f64> {
     })
 }
 
-/// The powers of ten by which a number of at most 15 digits is divided.
-const POWERS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+/// The digits of a number that is surely a double without its point.
+const DIGITS: usize = 15;
+
+/// The powers of ten by which such a number is divided.
+const POWERS: [f64; DIGITS + 1] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
 /// A decimal of at most 15 digits without an exponent, as nearly all are; `None` for everything else.
 ///
 /// The digits and the power of ten are doubles without error, so their quotient is rounded once: the double nearest to the decimal
 /// (Clinger, How to read floating point numbers accurately, 1990).
 fn plain(cell: &[u8]) -> Option<f64> {
-    let (is_negative, digits) = match cell {
+    // a sign, a point and the digits
+    if cell.len() > 2 + DIGITS {
+        return None;
+    }
+    let (is_negative, text) = match cell {
         [b'-', rest @ ..] => (true, rest),
         rest => (false, rest),
     };
-    let (mut mantissa, mut count, mut decimals) = (0_u64, 0_usize, None);
-    for byte in digits {
-        match byte {
-            b'0'..=b'9' if count < 15 => {
-                mantissa = 10 * mantissa + u64::from(byte - b'0');
-                count += 1;
-                decimals = decimals.map(|decimals| decimals + 1);
-            }
-            b'.' if decimals.is_none() => decimals = Some(0_usize),
-            _ => return None,
+    let (whole, rest) = with_digits(0, text);
+    let (mantissa, end, decimals) = match rest {
+        [b'.', fraction @ ..] => {
+            let (mantissa, end) = with_digits(whole, fraction);
+            (mantissa, end, Some(fraction.len() - end.len()))
         }
+        end => (whole, end, None),
+    };
+    let digits = text.len() - usize::from(decimals.is_some());
+    let value = mantissa as f64 / POWERS[decimals.unwrap_or(0).min(DIGITS)];
+    (end.is_empty() && (1..=DIGITS).contains(&digits)).then_some(if is_negative { -value } else { value })
+}
+
+/// The number that goes on with the digits that a text begins with, and the rest of the text.
+fn with_digits(mut number: u64, mut text: &[u8]) -> (u64, &[u8]) {
+    while let [digit @ b'0'..=b'9', rest @ ..] = text {
+        number = 10 * number + u64::from(digit - b'0');
+        text = rest;
     }
-    let value = mantissa as f64 / POWERS[decimals.unwrap_or(0)];
-    (count > 0).then_some(if is_negative { -value } else { value })
+    (number, text)
 }
 
 /// The same where numbers may have a decimal comma.
