@@ -1,7 +1,7 @@
 //! Measures what curves cost when there are many, with the default settings first, and writes docs/results-scale.md.
 //!
 //! ```text
-//! cargo build --release -p dpfda-cli
+//! cargo build --release -p dpfda-cli --features columnar
 //! DPFDA_PYTHON=python cargo run --release -p dpfda-benches --bin scale [rows]      Python with NumPy, polars and pyarrow
 //! ```
 //!
