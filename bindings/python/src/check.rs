@@ -43,8 +43,8 @@ fn looked(py: Python<'_>, study: &CheckedStudy, data: &DataArgument<'_>, work: W
             py.detach(|| Ok(rows.look::<Refusal>(read, names)?.into_revealed().facts))
         }
         (Asked::Surface(surfaces), DataArgument::Memory(memory)) if checked.is_long() => {
-            let Whole { curves, .. } = memory.long_surfaces(py, reading, &surfaces.grid)?;
-            py.detach(|| look(&Data::Memory(&curves, &[])))
+            let table = memory.long(reading, ["s", "t", "value"])?;
+            py.detach(|| look(&Data::Memory(&table.surfaces(&surfaces.grid)?, &[])))
         }
         _ => {
             let wide = data.wide(reading)?;

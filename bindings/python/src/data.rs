@@ -4,18 +4,17 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use dpfda::density::{Bounds, Points};
-use dpfda::kernels::{Grid, SurfaceGrid};
+use dpfda::kernels::Grid;
 use dpfda::release::LongRows;
-use dpfda::smoothing::{CurveSet, Missing, TableFiles, TextColumn, similar_ids};
-use dpfda_study::{Data, FilledBy, read_curves, read_rows};
+use dpfda::smoothing::{CurveSet, TableFiles, TextColumn, similar_ids};
+use dpfda_study::{Data, FilledBy, LongTable, MemoryRows, RowTable, read_curves, read_rows};
 use pyo3::prelude::*;
 
 use crate::cells::{Ids, Labels};
 use crate::door::{Concerns, Gathered};
-use crate::long_surfaces::placed;
 use crate::reading::{Form, Places, Reading};
 use crate::refusal::Refusal;
-use crate::table::{Numbers, Rows};
+use crate::table::Numbers;
 
 /// Private data.
 #[derive(FromPyObject)]
@@ -51,20 +50,8 @@ pub enum Wide<'a> {
     /// In files.
     Files(PathBuf),
     /// In memory.
-    Memory(Box<Memory<'a>>),
-}
-
-/// Records in rows of numbers in memory.
-pub struct Memory<'a> {
-    /// The numbers.
-    pub rows: Rows<'a>,
-    /// Where their columns lie.
-    pub grid: Grid,
-    /// Whose each row is.
-    pub ids: Option<&'a [String]>,
-    /// The names of the columns.
-    pub names: Option<Vec<&'a str>>,
-    texts: Vec<&'a Labels>,
+    /// Whether cells of labels or covariates are of a kind that is not read stands beside the table.
+    Memory(Box<RowTable<'a>>, bool),
 }
 
 /// Private curves with the columns beside them.
@@ -75,18 +62,6 @@ pub struct Whole {
     pub columns: Vec<TextColumn>,
     /// For the curator alone.
     pub concerns: Concerns,
-}
-
-impl Memory<'_> {
-    /// The number of records: rows, or subjects.
-    pub fn records(&self) -> usize {
-        self.ids.map_or_else(|| self.rows.len(), distinct)
-    }
-}
-
-/// How many of the ids differ.
-fn distinct(ids: &[String]) -> usize {
-    ids.iter().collect::<HashSet<_>>().len()
 }
 
 impl DataArgument<'_> {
@@ -114,13 +89,10 @@ impl DataArgument<'_> {
             Some(places) => places.get().0.clone(),
             None => reading.grid(rows.columns(), memory.known.as_deref())?,
         };
-        Ok(Wide::Memory(Box::new(Memory {
-            rows,
-            grid,
-            ids: memory.ids(),
-            names: memory.names(),
-            texts: memory.texts(),
-        })))
+        let (ids, names, texts) = (memory.ids(), memory.names(), memory.texts());
+        let strange = texts.iter().any(|column| column.are_strange);
+        let texts = texts.into_iter().map(|labels| labels.column.clone()).collect();
+        Ok(Wide::Memory(Box::new(RowTable { rows, grid, ids, names, texts }), strange))
     }
 
     /// All rows of a long table, with the names of the columns of times and values and what the curator should know of them.
@@ -143,15 +115,8 @@ impl DataArgument<'_> {
                 return Ok((rows, names, gathered.concerns()));
             }
             Self::Memory(memory) => {
-                let (missing, columns) = (reading.codes(), memory.numbers.columns(2)?);
-                let ids = memory.whose()?;
-                py.detach(|| {
-                    for (row, ((id, time), value)) in ids.iter().zip(columns[0]).zip(columns[1]).enumerate() {
-                        let time = measured(&missing, *time, row, "time")?;
-                        rows.push(id.as_bytes(), time, measured(&missing, *value, row, "value")?);
-                    }
-                    Ok::<(), Refusal>(())
-                })?;
+                let table = memory.long(reading, ["time", "value"])?;
+                py.detach(|| table.push_to(&mut rows))?;
                 memory.names.clone()
             }
         };
@@ -193,19 +158,15 @@ impl DataArgument<'_> {
 }
 
 impl MemoryArgument<'_> {
-    /// The surfaces of a long table, one in each row with `t` fastest, and NaN at a point that no row is about.
+    /// A long table whose columns are called so in refusals.
     ///
     /// # Errors
-    /// [`Refusal`] for a table that cannot be read, and for a row that is about no point of the grid, or about one that an earlier row of
-    /// the subject is about.
-    pub fn long_surfaces(&self, py: Python<'_>, reading: &Reading, grid: &SurfaceGrid) -> Result<Whole, Refusal> {
-        let (ids, columns, names) = (self.whose()?, self.numbers.columns(3)?, self.names.clone());
-        let places = [columns[0], columns[1], columns[2]];
-        let curves = py.detach(|| placed(ids, places, grid, &reading.codes()))?;
-        Ok(Whole {
-            curves: curves.with_column_names(names),
-            columns: Vec::new(),
-            concerns: Concerns::of_ids(are_similar(Some(ids))),
+    /// [`Refusal`] for a number that cannot be a time or a value.
+    pub fn long<const N: usize>(&self, reading: &Reading, called: [&'static str; N]) -> Result<LongTable<'_>, Refusal> {
+        let table = LongTable::new(self.whose()?, self.numbers.columns(N)?, self.names(), &reading.codes(), 0);
+        table.map_err(|cell| {
+            let what = called[cell.column];
+            Refusal::unfit(cell.unfit, &format!("the {what} in row {} (counted from 0)", cell.row), what)
         })
     }
 
@@ -233,22 +194,12 @@ impl Wide<'_> {
     /// # Errors
     /// [`Refusal`] for a table that cannot be read, and for a column that a file does not have.
     pub fn whole(self, reading: &Reading) -> Result<Whole, Refusal> {
-        let memory = match self {
+        let (table, strange) = match self {
             Self::Files(path) => return Whole::of_files(&path, reading),
-            Self::Memory(memory) => *memory,
+            Self::Memory(table, strange) => (*table, strange),
         };
-        let curves = CurveSet::new(memory.grid, memory.rows.copied())?;
-        let curves = match memory.ids {
-            Some(ids) => curves.with_subjects(ids)?,
-            None => curves,
-        };
-        let curves = curves.with_column_names(memory.names.map(|names| names.into_iter().map(str::to_owned).collect()));
-        let strange = memory.texts.iter().any(|column| column.are_strange);
-        Ok(Whole {
-            curves,
-            columns: memory.texts.into_iter().map(|labels| labels.column.clone()).collect(),
-            concerns: Concerns { strange, ..Concerns::of_ids(are_similar(memory.ids)) },
-        })
+        let concerns = Concerns { strange, ..Concerns::of_ids(are_similar(table.ids)) };
+        Ok(Whole { curves: table.curves()?, columns: table.texts, concerns })
     }
 }
 
@@ -258,16 +209,6 @@ impl Whole {
         let curves = read_curves(&Data::Files(path), reading.layout_of_files()?, FilledBy::Line, &gathered)?;
         Ok(Self { curves: curves.into_owned(), columns: Vec::new(), concerns: gathered.concerns() })
     }
-}
-
-/// What a number of a long table in memory says, as in files.
-///
-/// # Errors
-/// [`Refusal`] for a number that cannot be a value.
-pub fn measured(missing: &Missing, number: f64, row: usize, what: &'static str) -> Result<f64, Refusal> {
-    missing
-        .measured(number)
-        .map_err(|unfit| Refusal::unfit(unfit, &format!("the {what} in row {row} (counted from 0)"), what))
 }
 
 /// Whether there are different ids that a person may take for one, such as `S01` and `s1`: for the curator alone.

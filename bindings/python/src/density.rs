@@ -145,7 +145,7 @@ pub fn density_at<'py>(
     release: &Released,
     points: Numbers<'py>,
 ) -> Result<Bound<'py, PyArray1<f64>>, Refusal> {
-    let (points, density) = (points.public()?.copied(), of(release)?.density()?);
+    let (points, density) = (points.public()?, of(release)?.density()?);
     let axes = density.cells().bounds().dimension();
     if points.ncols() != axes {
         return Err(Refusal::new("points", format!("the density has {axes} axes: give one column for each")));

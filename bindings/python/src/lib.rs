@@ -17,7 +17,6 @@ mod functionals;
 mod functions;
 mod keywords;
 mod ledger;
-mod long_surfaces;
 mod means;
 mod parts;
 mod path;

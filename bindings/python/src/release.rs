@@ -3,14 +3,14 @@
 use std::num::NonZeroUsize;
 
 use dpfda::kinds::Kind;
-use dpfda::mechanism::{Labels, PartId, Payable, Release, Statistic};
-use dpfda::release::{Mean, MeanDomain, Plan};
+use dpfda::mechanism::{Labels, Payable, Release};
+use dpfda::plotting::FigureSize;
 use dpfda_study::{
-    Account, Asked, AskedDensity, BandChoice, Checked, Data, Figure, Finish, Label, Size, Work, tell_of_repeats,
+    Account, Asked, AskedDensity, BandChoice, Checked, Data, Figure, Finish, Label, Work, tell_of_repeats,
 };
 use pyo3::prelude::*;
 
-use crate::data::{Axes, DataArgument, Memory, Whole, Wide, are_similar};
+use crate::data::{Axes, DataArgument, Wide};
 use crate::density;
 use crate::door::{Concerns, Door, DoorArguments, Gathered};
 use crate::drawn::{Answer, Drawn};
@@ -43,7 +43,8 @@ pub fn release(
 
 /// The title and the size of figures.
 fn look(figure: &Figure) -> Look {
-    Look { title: figure.title.as_ref().map(|title| title.0.clone()), size: figure.size.as_ref().map(Size::figure) }
+    let size = figure.size.as_ref().and_then(|size| FigureSize::new(size.pixels.0, size.pixels.1).ok());
+    Look { title: figure.title.as_ref().map(|title| title.0.clone()), size }
 }
 
 /// The public names of the axes, as a release keeps them: those of the study, or those that the data have themselves.
@@ -102,58 +103,29 @@ impl Request<'_> {
                 self.reading.layout_of_files()?;
                 return py.detach(|| self.paid(&asked, &Data::Files(path), Concerns::default()));
             }
-            (Asked::Rows(rows), _) if self.study.is_long() => {
-                let records = data.records().map(|records| records as u64);
-                let empty = rows.on_domain()?.rows_of_records(records)?;
-                let (read, names, concerns) = data.long(py, self.reading, empty)?;
-                let names = names.as_ref().map(|names| names.iter().map(String::as_str).collect());
-                let drawn = py.detach(|| self.door.draw(read.prepare()?, concerns))?;
-                return Ok(Answer::Rows(plain(&rows.band, self.kept(drawn, names))));
-            }
-            (Asked::Surface(surfaces), DataArgument::Memory(memory)) if self.study.is_long() => {
-                let Whole { curves, concerns, .. } = memory.long_surfaces(py, self.reading, &surfaces.grid)?;
-                return py.detach(|| self.paid(&asked, &Data::Memory(&curves, &[]), concerns));
+            (_, DataArgument::Memory(memory)) if self.study.is_long() => {
+                let table = match &asked {
+                    Asked::Surface(_) => memory.long(self.reading, ["s", "t", "value"])?,
+                    _ => memory.long(self.reading, ["time", "value"])?,
+                };
+                let gathered = Gathered::new(Concerns::default(), false);
+                return py.detach(|| asked.release_long(&table, self.work, self.payment(&gathered), &gathered));
             }
             _ => data.wide(self.reading)?,
         };
-        py.detach(|| match (&asked, wide) {
-            (Asked::Mean(mean), Wide::Memory(memory)) if !needs_curves => {
-                let plan = mean.plan(&memory.grid, memory.ids.is_some(), Some(memory.records()))?;
-                // the spectrum is solved before the noise is drawn
-                let viewer = plan.viewer()?;
-                let release = viewer.view(self.of_rows(&plan, &memory)?)?;
-                Ok(Answer::Mean(Drawn::new(release, |release| Ok(mean.estimate(release)?.0))))
-            }
-            (Asked::Surface(surfaces), Wide::Memory(memory)) => {
-                let plan = surfaces.plan(memory.rows.columns(), memory.ids.is_some(), Some(memory.records()))?;
-                Ok(Answer::Surface(plain(&surfaces.band, self.of_rows(&plan, &memory)?)))
-            }
-            (_, wide) => {
-                let Whole { curves, columns, concerns, .. } = wide.whole(self.reading)?;
-                self.paid(&asked, &Data::Memory(&curves, &columns), concerns)
-            }
-        })
+        let Wide::Memory(table, strange) = wide else { return Err(Refusal::new("data", "files are read as files")) };
+        let gathered = Gathered::new(Concerns { strange, ..Concerns::default() }, false);
+        py.detach(|| asked.release_rows(&table, self.work, self.payment(&gathered), &gathered))
     }
 
     /// Everything from the data to the release, by the one way of every door.
     fn paid(&self, asked: &Asked<'_>, data: &Data<'_>, concerns: Concerns) -> Result<Answer, Refusal> {
         let gathered = Gathered::new(concerns, matches!(data, Data::Files(_)));
-        let account = Payment { door: self.door, gathered: &gathered, labels: self.labels.clone() };
-        asked.release(data, self.work, account, &gathered)
+        asked.release(data, self.work, self.payment(&gathered), &gathered)
     }
 
-    /// Encodes rows in memory, which are not copied; pays and draws. Where a centre is bought, they are encoded again about it.
-    fn of_rows<D: MeanDomain>(&self, plan: &Plan<Mean<D>>, memory: &Memory<'_>) -> Result<Release<Mean<D>>, Refusal> {
-        let threads = self.work.threads();
-        let encode = |plan: &Plan<Mean<D>>| plan.encode_rows(&memory.rows, memory.ids, PartId::whole(), None, threads);
-        let (part, concerns) = (encode(plan)?, Concerns::of_ids(are_similar(memory.ids)));
-        let drawn = if plan.is_twice() {
-            let again = |plan: &Plan<Mean<D>>| Ok(encode(plan)?);
-            self.door.draw(part.prepare_twice(plan, again).map_err(|again| again.reason)?, concerns)?
-        } else {
-            self.door.draw(part.prepare(plan).map_err(|again| again.reason)?, concerns)?
-        };
-        Ok(self.kept(drawn, memory.names.clone()))
+    fn payment<'b>(&'b self, gathered: &'b Gathered) -> Payment<'b> {
+        Payment { door: self.door, gathered, labels: self.labels.clone() }
     }
 
     fn density(&self, py: Python<'_>, data: &DataArgument<'_>) -> Result<Answer, Refusal> {
@@ -167,11 +139,6 @@ impl Request<'_> {
         let source = self.study.source(Some(asked.columns.iter().map(String::as_str).collect()));
         let drawn = py.detach(|| density::release(&asked, &points, source, self.door, concerns))?;
         Ok(Answer::Density(Box::new(drawn)))
-    }
-
-    /// The release with the names of its axes, and with how its table was read.
-    fn kept<S: Statistic>(&self, drawn: Release<S>, names: Option<Vec<&str>>) -> Release<S> {
-        drawn.labelled(self.labels.clone()).read_from(Some(self.study.source(names)))
     }
 }
 

@@ -3,7 +3,7 @@
 use dpfda::kinds::Picture;
 use dpfda::plotting::{Figure, FigureSize, Frame};
 
-use dpfda_study::{Figure as Settings, Label, Size};
+use dpfda_study::{Figure as Settings, Label};
 
 /// Title, names of the axes and size.
 #[derive(Debug, Clone, Default)]
@@ -21,7 +21,7 @@ impl Look {
     pub fn of(settings: &Settings) -> Self {
         let text = |label: &Option<Label>| label.as_ref().map(|label| label.0.clone());
         let y = settings.vertical();
-        let size = settings.size.as_ref().map(Size::figure);
+        let size = settings.size.as_ref().and_then(|size| FigureSize::new(size.pixels.0, size.pixels.1).ok());
         Self { title: text(&settings.title), s: text(&settings.s_label), x: text(&settings.x_label), y, size }
     }
 

@@ -1,5 +1,7 @@
 //! Public names for what a release shows.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use crate::reference::{NameError, is_name, read_names};
@@ -7,6 +9,9 @@ use crate::reference::{NameError, is_name, read_names};
 #[cfg(test)]
 #[path = "labels_tests.rs"]
 mod tests;
+
+/// The widths and heights in CSS pixels that a figure of a release can have.
+pub const FIGURE_SIZES: RangeInclusive<f64> = 240.0..=4000.0;
 
 /// Names of the axes of a release, as figures print them: public, and chosen without the data.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -98,7 +98,7 @@ pub use facts::{
 };
 pub use fingerprint::{FingerprintKey, Fingerprinter};
 pub use guarantee::Guarantee;
-pub use labels::Labels;
+pub use labels::{FIGURE_SIZES, Labels};
 pub use mechanism::{MOST_BYTES_OF_SUMS, Mechanism, SCHEMA};
 pub use part_file::{PartError, PartFile};
 pub use part_id::PartId;

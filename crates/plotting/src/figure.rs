@@ -1,5 +1,6 @@
 //! What all figures have in common: a title, names of the axes, and the files.
 
+use dpfda_mechanism::FIGURE_SIZES;
 use dpfda_privacy::NonPrivate;
 
 use crate::canvas::font;
@@ -68,16 +69,13 @@ pub struct FigureSize {
     height: f64,
 }
 
-/// The widths and heights that a figure can have.
-const SIZES: std::ops::RangeInclusive<f64> = 240.0..=4000.0;
-
 impl FigureSize {
     /// This width and height.
     pub fn new(width: f64, height: f64) -> Result<Self, FigureError> {
-        if SIZES.contains(&width) && SIZES.contains(&height) {
+        if FIGURE_SIZES.contains(&width) && FIGURE_SIZES.contains(&height) {
             Ok(Self { width, height })
         } else {
-            Err(FigureError::Size { width, height, least: *SIZES.start(), most: *SIZES.end() })
+            Err(FigureError::Size { width, height, least: *FIGURE_SIZES.start(), most: *FIGURE_SIZES.end() })
         }
     }
 }

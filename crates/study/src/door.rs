@@ -13,6 +13,8 @@ pub enum Door {
     File,
     /// `radius_share=`
     Python,
+    /// `radius_share`, between backticks
+    R,
 }
 
 impl Door {
@@ -22,6 +24,7 @@ impl Door {
             Self::Flags => format!("--{}", setting.name.replace('_', "-")),
             Self::File => format!("{}.{}", setting.section.path(), setting.name),
             Self::Python => format!("{}=", setting.name),
+            Self::R => format!("`{}`", setting.name),
         }
     }
 

@@ -26,6 +26,7 @@ mod forecast;
 mod kind;
 mod layouts;
 mod meaning;
+mod memory;
 mod new;
 mod refusal;
 mod release;
@@ -52,6 +53,7 @@ pub use document::LARGEST;
 pub use door::Door;
 pub use forecast::{Errors, Expected, Forecast, ForecastError, Foretold};
 pub use kind::Kind;
+pub use memory::{LongTable, MemoryRows, RowTable, UnfitCell};
 pub use new::{Question, new_study, questions};
 pub use refusal::Refusal;
 pub use release::{

@@ -20,10 +20,11 @@ mod watch;
 
 pub use account::{Account, Estimating, Failure, Finish, Viewing};
 pub use asked::Asked;
+pub(crate) use curves::plain;
 pub use data::{Data, Work};
 pub use look::{Look, columns_in_words};
 pub use repeats::tell_of_repeats;
 pub use stream::{Stream, encode};
 pub use tables::{column_names, read_curves, read_rows, text_columns};
-pub(crate) use watch::Unwatched;
 pub use watch::{FilledBy, Note, Reading, Watch, during, tell_of_ids, tell_of_missing};
+pub(crate) use watch::{Unwatched, tell_of_unused};

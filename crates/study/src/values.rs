@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use dpfda::kernels::KernelName;
-use dpfda::mechanism::{exact, is_name};
-use dpfda::plotting::FigureSize;
+use dpfda::mechanism::{FIGURE_SIZES, exact, is_name};
 use dpfda::smoothing::{Missing, PublicCurve, Separator};
 
 use crate::value::{Form, SettingValue, Value, finite, real, split, text, texts};
@@ -350,15 +349,9 @@ impl SettingValue for Shape {
 /// A size such as `800x500`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Size {
-    size: FigureSize,
+    /// The width and the height in CSS pixels.
+    pub pixels: (f64, f64),
     text: String,
-}
-
-impl Size {
-    /// The size of a figure.
-    pub fn figure(&self) -> FigureSize {
-        self.size
-    }
 }
 
 impl SettingValue for Size {
@@ -368,8 +361,10 @@ impl SettingValue for Size {
         let (width, height) = text.split_once(['x', 'X']).ok_or(ValueError::Size)?;
         let number = |text: &str| text.trim().parse::<f64>().map_err(|_| ValueError::Size);
         let (width, height) = (number(width)?, number(height)?);
-        let size = FigureSize::new(width, height).map_err(|_| ValueError::Size)?;
-        Ok(Self { size, text: format!("{width}x{height}") })
+        if !FIGURE_SIZES.contains(&width) || !FIGURE_SIZES.contains(&height) {
+            return Err(ValueError::Size);
+        }
+        Ok(Self { pixels: (width, height), text: format!("{width}x{height}") })
     }
 
     fn read(value: Value) -> Result<Self, ValueError> {

@@ -3,6 +3,7 @@
 
 mod digest;
 mod doors;
+mod memory;
 mod new;
 mod refusals;
 mod table;

@@ -7,7 +7,7 @@ use dpfda::release::{
     CentilesError, ChangeError, ChangeOfError, GroupingError, GroupsError, MeanError, RegressionError,
     RegressionPlanError, ReleaseError, RowsError,
 };
-use dpfda::smoothing::{BallError, FillError, PenaltyError};
+use dpfda::smoothing::{BallError, CurveSetError, FillError, PenaltyError};
 
 use super::{Blame, Blamed, of};
 use crate::advice::advice;
@@ -75,6 +75,16 @@ impl Blamed for BallError {
             Self::Bounds { .. } => of(&["bounds"]),
             Self::Points { .. } => of(&["surface"]),
             _ => of(&["center"]),
+        }
+    }
+}
+
+impl Blamed for CurveSetError {
+    fn blame(&self) -> Blame {
+        match self {
+            Self::Infinite { .. } => Blame::Data,
+            Self::Subjects { .. } => of(&["subject"]),
+            Self::Columns { .. } | Self::Grid(_) => of(&["grid"]),
         }
     }
 }

@@ -60,7 +60,7 @@ impl AskedMean<'_> {
         account.pay(prepared, self.finish(viewer, source))
     }
 
-    fn finish(&self, viewer: MeanViewer, source: Source) -> Finish<'_, Mean> {
+    pub(crate) fn finish(&self, viewer: MeanViewer, source: Source) -> Finish<'_, Mean> {
         Finish::new(
             self.study.figure.labels(),
             Some(source),
@@ -195,7 +195,7 @@ impl AskedSurface<'_> {
 }
 
 /// What is made of a release that has no smoother.
-fn plain<'a, S: Estimable<View = Release<S>> + 'a>(
+pub(crate) fn plain<'a, S: Estimable<View = Release<S>> + 'a>(
     study: &'a Checked,
     names: Option<Vec<&str>>,
     band: &'a BandChoice,
