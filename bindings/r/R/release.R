@@ -1,0 +1,132 @@
+#' Release what a study asks for
+#'
+#' Reads private data once, warns the curator, pays, and draws the noise: **this spends the budget**.
+#'
+#' @param study A study, as [dp_study()] makes it.
+#' @param data The private data: a matrix with a curve in each row, a data frame or tibble, an `fd` of fda, a `tfd` of tf, or the
+#'   path of a file. A matrix of doubles is not copied.
+#' @param ... Vectors beside the data, such as `subject`, by the names that the study gives to columns.
+#' @param ledger The path of a ledger that pays, or a [dp_ledger()].
+#' @param release_id What the release is called in the ledger; the same call with the same name gives the same release back.
+#' @param part_of The group of people that the data are, in a ledger with groups.
+#' @param demonstration A seed for the noise, such as 1. The release is then **not private**, and says so.
+#' @return A release: an object of class `dpfda_release`, and of one for its kind such as `dpfda_mean`.
+#' @seealso [dp_mean()] and the others, which say a study and release it in one call.
+#' @examples
+#' curves <- 0.5 + 0.1 * outer(rnorm(400, sd = 0.1), sin(seq(0, 6, length.out = 50)), `+`)
+#' study <- dp_study(kind = "mean", bounds = c(0, 1), epsilon = 1, delta = 1e-5)
+#' release(study, curves)
+#' @export
+release <- function(study, data, ..., ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+  if (!inherits(study, "dpfda_study")) refuse("`study` must be a study, as dp_study() makes it", "study")
+  beside <- list(...)
+  if (length(beside) && (is.null(names(beside)) || !all(nzchar(names(beside))))) {
+    refuse("vectors beside the data need the names of columns", "data")
+  }
+  door <- list(ledger = ledger, release_id = release_id, part_of = part_of, demonstration = demonstration)
+  paid(study, data, beside, door)
+}
+
+# Every release of R. Data are named here and never written out: what R tells of calls shows no values.
+paid <- function(study, data, beside, door) {
+  if (!is.null(door$ledger)) door$ledger <- path_of(door$ledger)
+  table <- as_table(data, beside, study$kind == "density")
+  document <- asked(rs_release(study$json, study$takes_all, table, door, tell, threads()))
+  # the release is paid for: whatever cannot be shown of it now, its document stays
+  tryCatch(new_release(document), error = function(fault) {
+    warning("the release cannot be shown: keep it by dp_write()", call. = FALSE)
+    structure(list(document = document), class = "dpfda_release")
+  })
+}
+
+threads <- function() {
+  as.integer(getOption("dpfda.threads", 2L))
+}
+
+path_of <- function(ledger) {
+  path.expand(if (inherits(ledger, "dpfda_ledger")) ledger$path else ledger)
+}
+
+# A release: its document, and what the document says.
+new_release <- function(document) {
+  told <- asked(rs_describe(document))
+  table <- told$table
+  told$table <- if (is.null(table)) data.frame() else as.data.frame(table, stringsAsFactors = FALSE)
+  structure(c(list(document = document), told), class = c(paste0("dpfda_", told$kind), "dpfda_release"))
+}
+
+# One call of a function of a kind: the settings that were given, and the vectors among them as columns beside the data.
+released <- function(kind, data, call, settings, frame, beside = list()) {
+  given <- intersect(names(call), settings)
+  said <- mget(given, envir = frame)
+  for (name in intersect(c("subject", "by"), given)) {
+    if (!is_name(said[[name]])) {
+      beside[[name]] <- said[[name]]
+      said[[name]] <- name
+    }
+  }
+  if (!is.null(said$covariate_bounds)) said$covariate_bounds <- ranges(said$covariate_bounds)
+  if (length(dim(data)) == 3 && is.null(said[["surface"]])) said[["surface"]] <- dim(data)[-1]
+  if (inherits(data, "tfd_irreg") && kind == "rows") {
+    said <- utils::modifyList(list(id = "id", time = "arg", value = "value"), said)
+    if (is.null(said[["domain"]])) said[["domain"]] <- attr(data, "domain")
+  }
+  study <- new_study(asked(rs_study(kind, said)))
+  door <- mget(c("ledger", "release_id", "part_of", "demonstration"), envir = frame)
+  paid(study, data, beside, door)
+}
+
+is_name <- function(given) is.character(given) && length(given) == 1
+
+# list(visit = c(1, 8), site = c("north", "south")) as settings are written
+ranges <- function(given) {
+  if (is.character(given) && is.null(names(given))) {
+    return(given)
+  }
+  range <- function(one) {
+    if (is.numeric(one) && length(one) == 2) {
+      paste(format(one, digits = 17, trim = TRUE, scientific = FALSE, drop0trailing = TRUE), collapse = ":")
+    } else {
+      paste(as.character(one), collapse = "|")
+    }
+  }
+  paste0(names(given), "=", vapply(given, range, character(1)))
+}
+
+# `Y ~ case + visit`: the curves, and a vector for each covariate.
+of_formula <- function(formula, data) {
+  if (!inherits(formula, "formula") || length(formula) != 3) {
+    refuse("the formula names curves on the left and covariates on the right, such as Y ~ case + visit", "formula")
+  }
+  terms <- stats::terms(formula, data = data)
+  names <- attr(terms, "term.labels")
+  plain <- all(attr(terms, "order") == 1) && attr(terms, "intercept") == 1 && setequal(names, all.vars(formula[[3]]))
+  if (!length(names) || !plain) {
+    refuse("the right side of the formula names columns, with + between them; interactions and functions are not released", "formula")
+  }
+  list(curves = looked_up(formula[[2]], data, formula), beside = stats::setNames(
+    lapply(names, function(name) looked_up(as.name(name), data, formula)), names
+  ))
+}
+
+# A column of the data, or a variable where the formula was written. What is wrong with it is not told: it may be private.
+looked_up <- function(expression, data, formula) {
+  frame <- environment(formula)
+  is_known <- function(name) name %in% names(data) || !is.null(get0(name, frame)) && !is.function(get0(name, frame))
+  unknown <- Filter(Negate(is_known), all.vars(expression))
+  if (length(unknown)) refuse(paste0("the formula: no column is named `", unknown[1], "`"), "formula")
+  tryCatch(eval(expression, data, frame), error = function(fault) {
+    refuse("the formula: an expression in it has no value in these data", "formula")
+  })
+}
+
+# `value ~ time | id`: the names of three columns.
+of_bar <- function(formula) {
+  right <- if (length(formula) == 3) formula[[3]]
+  has_bar <- is.call(right) && identical(right[[1]], as.name("|"))
+  names <- if (has_bar) c(formula[[2]], right[[2]], right[[3]])
+  if (!has_bar || !all(vapply(names, is.name, logical(1)))) {
+    refuse("the formula names three columns, such as value ~ time | id", "formula")
+  }
+  stats::setNames(lapply(names, as.character), c("value", "time", "id"))
+}

@@ -1,0 +1,73 @@
+#' A study: every setting of a release, said once
+#'
+#' A study is public. It is written before anybody sees the data, and a release keeps its digest. A file says the same study to the
+#' command `dpfda`, to Python and to R, and the same study with the same seed gives the same release, bit for bit.
+#'
+#' @param file The path of a study file, such as `study.toml`.
+#' @param kind Without a file: what is released, one of `"mean"`, `"groups"`, `"rows"`, `"surface"`, `"regression"` and
+#'   `"density"`.
+#' @param ... Without a file: settings by their names; [dp_mean()] and the others list them.
+#' @return A study, of class `dpfda_study`.
+#' @examples
+#' study <- dp_study(kind = "mean", bounds = c(0, 1), epsilon = 1, delta = 1e-5)
+#' study
+#' summary(study)
+#' @export
+dp_study <- function(file = NULL, kind = "mean", ...) {
+  if (is.null(file)) {
+    said <- list(...)
+    if (!is.null(said$covariate_bounds)) said$covariate_bounds <- ranges(said$covariate_bounds)
+    if (length(said) && (is.null(names(said)) || !all(nzchar(names(said))))) {
+      refuse("settings of a study have names, such as epsilon = 1", "study")
+    }
+    return(new_study(asked(rs_study(kind, said))))
+  }
+  if (...length()) refuse("a file says its settings itself: leave the others out", "file")
+  file <- path.expand(file)
+  if (!file.exists(file)) refuse("the file of the study does not exist", "file")
+  text <- paste(readLines(file, encoding = "UTF-8", warn = FALSE), collapse = "\n")
+  new_study(asked(rs_study_of_file(paste0(text, "\n"), dirname(file))))
+}
+
+new_study <- function(told) structure(told, class = "dpfda_study")
+
+#' @export
+print.dpfda_study <- function(x, ...) {
+  said <- x$origins == "said"
+  cat("A study of kind ", x$kind, ": ", paste0(x$names[said], " = ", x$values[said], collapse = ", "), "\n", sep = "")
+  cat("digest ", x$digest, "\n", sep = "")
+  invisible(x)
+}
+
+#' @export
+summary.dpfda_study <- function(object, ...) {
+  data.frame(setting = object$names, value = object$values, origin = object$origins)
+}
+
+#' What a release will be worth, before there are data
+#'
+#' The release is rehearsed on people who are made up. No data are read.
+#'
+#' @param study A study, as [dp_study()] makes it.
+#' @param n Numbers of people.
+#' @param error In place of `n`: the error of the mean, in the units of the data, for which the number of people is sought.
+#' @param points The number of points of a curve; of rows, the number of values of a subject.
+#' @param spread By how much people differ, in the units of the data (root mean square).
+#' @return A data frame with a row for each number of people: the expected root-mean-square error, and the half-width of the band.
+#' @examples
+#' study <- dp_study(kind = "mean", bounds = c(0, 1), epsilon = 1, delta = 1e-5)
+#' dp_forecast(study, n = c(200, 2000))
+#' @export
+dp_forecast <- function(study, n = NULL, error = NULL, points = 50, spread = NULL) {
+  if (!inherits(study, "dpfda_study")) refuse("`study` must be a study, as dp_study() makes it", "study")
+  if (is.null(n) && is.null(error)) refuse("give numbers of people, or an error", "n")
+  whole <- c(n, points)
+  if (!is.numeric(whole) || anyNA(whole) || any(whole < 1) || any(whole != round(whole)) || any(whole > 2^52)) {
+    refuse("`n` and `points` must be whole numbers, at least 1", "n")
+  }
+  told <- asked(rs_forecast(study$json, as.double(n), list(error = error, points = points, spread = spread)))
+  data.frame(
+    n = told$records, error = told$error, half_width = told$half_width,
+    refused = ifelse(nzchar(told$refused), told$refused, NA)
+  )
+}

@@ -1,0 +1,18 @@
+SEXP savvy_rs_check__ffi(SEXP c_arg__study, SEXP c_arg__takes_all, SEXP c_arg__data, SEXP c_arg__threads);
+SEXP savvy_rs_compare__ffi(SEXP c_arg__first, SEXP c_arg__second, SEXP c_arg__level, SEXP c_arg__of_first, SEXP c_arg__of_second);
+SEXP savvy_rs_components__ffi(SEXP c_arg__document);
+SEXP savvy_rs_describe__ffi(SEXP c_arg__document);
+SEXP savvy_rs_evaluate__ffi(SEXP c_arg__document, SEXP c_arg__at, SEXP c_arg__s, SEXP c_arg__name);
+SEXP savvy_rs_features__ffi(SEXP c_arg__document, SEXP c_arg__name, SEXP c_arg__at, SEXP c_arg__window, SEXP c_arg__from, SEXP c_arg__to);
+SEXP savvy_rs_forecast__ffi(SEXP c_arg__study, SEXP c_arg__records, SEXP c_arg__options);
+SEXP savvy_rs_ledger_create__ffi(SEXP c_arg__path, SEXP c_arg__terms, SEXP c_arg__epsilon, SEXP c_arg__delta, SEXP c_arg__groups);
+SEXP savvy_rs_ledger_show__ffi(SEXP c_arg__path);
+SEXP savvy_rs_mismatches__ffi(SEXP c_arg__document, SEXP c_arg__study, SEXP c_arg__ledger);
+SEXP savvy_rs_predict__ffi(SEXP c_arg__document, SEXP c_arg__at);
+SEXP savvy_rs_quantiles__ffi(SEXP c_arg__document, SEXP c_arg__shares);
+SEXP savvy_rs_release__ffi(SEXP c_arg__study, SEXP c_arg__takes_all, SEXP c_arg__data, SEXP c_arg__door, SEXP c_arg__tell, SEXP c_arg__threads);
+SEXP savvy_rs_settings__ffi(SEXP c_arg__kind);
+SEXP savvy_rs_simulate__ffi(SEXP c_arg__document, SEXP c_arg__curves, SEXP c_arg__seed);
+SEXP savvy_rs_study__ffi(SEXP c_arg__kind, SEXP c_arg__arguments);
+SEXP savvy_rs_study_of_file__ffi(SEXP c_arg__text, SEXP c_arg__folder);
+SEXP savvy_rs_with_level__ffi(SEXP c_arg__document, SEXP c_arg__level);

@@ -1,0 +1,117 @@
+# One condition each, with the argument that has to change, no private value in its message, and nothing spent.
+
+ledger <- dp_ledger(tempfile(), dataset = "gait", unit = "curve", epsilon = 9, delta = 1e-3)
+settings <- list(bounds = c(0, 1), epsilon = 1, delta = 1e-5, ledger = ledger)
+refused <- function(door, ..., setting = NULL, with = settings) {
+  expect_refusal(do.call(door, utils::modifyList(with, list(...), keep.null = TRUE), quote = TRUE), setting)
+  expect_identical(nrow(dp_ledger(ledger$path)$releases), 0L)
+}
+
+test_that("what is no table is refused", {
+  refused(dp_mean, x = NULL, setting = "data")
+  refused(dp_mean, x = list(canary, canary_name), setting = "data")
+  refused(dp_mean, x = factor(canary_name), setting = "data")
+  refused(dp_mean, x = matrix(complex(real = canary), 4, 4), setting = "data")
+  refused(dp_mean, x = matrix(canary_name, 4, 4), setting = "data")
+  refused(dp_mean, x = matrix(TRUE, 4, 4), setting = "data")
+  refused(dp_mean, x = function(x) x, setting = "data")
+  refused(dp_mean, x = curves[0, ], setting = "data")
+  refused(dp_mean, x = named[0, ], setting = "data")
+  refused(dp_mean, x = c(canary, canary), setting = "data")
+  refused(dp_mean, x = file.path(tempdir(), "nowhere.csv"), values = "v*", setting = "data")
+})
+
+test_that("columns that are no numbers are refused by their type", {
+  for (column in list(
+    factor(rep(canary_name, 600)), rep(canary_name, 600), rep(as.Date("2020-01-01"), 600),
+    complex(real = rep(canary, 600)), as.list(rep(canary, 600)), rep(TRUE, 600)
+  )) {
+    table <- named
+    table$v3 <- column
+    refused(dp_mean, x = table, values = "v*", setting = "values")
+  }
+})
+
+test_that("a number that is no value is refused with its row and its column", {
+  marked <- curves
+  marked[17, 3] <- Inf
+  found <- expect_refusal(mean_of(marked), "data")
+  expect_match(conditionMessage(found), "row 17, column 3")
+  marked[17, 3] <- -999
+  expect_refusal(mean_of(marked), "missing")
+  table <- named
+  table$v2[17] <- Inf
+  expect_match(conditionMessage(expect_refusal(mean_of(table), "data")), "row 17, column `v2`")
+})
+
+test_that("subjects of another length or type are refused", {
+  refused(dp_mean, x = curves, subject = rep(canary_name, 3), setting = "subject")
+  refused(dp_mean, x = curves, subject = rep(TRUE, 600), setting = "subject")
+  refused(dp_mean, x = curves, subject = c(NA, 2:600), setting = "subject")
+  refused(dp_mean, x = curves, subject = 1:600 + 0.5, setting = "subject")
+  refused(dp_mean, x = curves, subject = rep(Sys.time(), 600), setting = "subject")
+  refused(dp_mean, x = named, values = "v*", subject = "nobody", setting = "subject")
+  refused(dp_groups, x = curves, by = c("a", "b"), setting = "data")
+  refused(dp_groups, x = curves, by = as.list(rep(canary_name, 600)), setting = "by")
+})
+
+test_that("a formula with an unknown column, a function or an interaction is refused", {
+  people <- data.frame(age = 1:600 / 10)
+  people$cca <- curves
+  bounded <- list(bounds = c(0, 1), epsilon = 1, delta = 1e-5, ledger = ledger, covariate_bounds = list(age = c(0, 60)))
+  refused(dp_fosr, formula = cca ~ nobody, data = people, setting = "formula", with = bounded)
+  refused(dp_fosr, formula = cca ~ log(age), data = people, setting = "formula", with = bounded)
+  refused(dp_fosr, formula = cca ~ age * cca, data = people, setting = "formula", with = bounded)
+  refused(dp_fosr, formula = ~age, data = people, setting = "formula", with = bounded)
+  refused(dp_fosr, formula = cca ~ age, data = people, covariate_bounds = NULL, with = bounded)
+  refused(dp_rows, x = value ~ time, data = people, domain = c(0, 1), setting = "formula")
+  refused(dp_rows, x = value ~ time | id, data = people, domain = c(0, 1), setting = "time")
+})
+
+test_that("a names column among the points is refused", {
+  table <- cbind(named, YEAR = 2020)
+  refused(dp_mean, x = table, setting = "values")
+  skip_if_not_installed("tibble")
+  refused(dp_mean, x = tibble::add_column(tibble::as_tibble(named), name = canary_name), setting = "values")
+})
+
+test_that("settings that cannot be are refused before the data are read", {
+  refused(dp_mean, x = curves, epsilon = -1, setting = "epsilon")
+  refused(dp_mean, x = curves, epsilon = "much", setting = "epsilon")
+  refused(dp_mean, x = curves, epsilon = NA, setting = "epsilon")
+  refused(dp_mean, x = curves, epsilon = c(TRUE, FALSE), setting = "epsilon")
+  refused(dp_mean, x = curves, epsilon = Sys.Date(), setting = "epsilon")
+  refused(dp_mean, x = curves, delta = 2, setting = "delta")
+  refused(dp_mean, x = curves, bounds = c(1, 0), setting = "bounds")
+  refused(dp_mean, x = curves, bounds = 1, setting = "bounds")
+  expect_refusal(dp_study(kind = "nothing"), "kind")
+  expect_refusal(dp_study(kind = "mean", colour = 1))
+  expect_refusal(release(list(), curves), "study")
+})
+
+test_that("curves that lie elsewhere than the study says are refused", {
+  basis <- structure(list(
+    type = "bspline", rangeval = c(0, 24), nbasis = 21, params = seq(0, 24, length.out = 21)[2:20], dropind = NULL
+  ), class = "basisfd")
+  fd <- structure(list(coefs = t(curves), basis = basis, fdnames = list()), class = "fd")
+  refused(dp_mean, x = fd, setting = "grid")
+  refused(dp_mean, x = fd, grid = c(0, 12), setting = "grid")
+  expect_s3_class(mean_of(fd, grid = c(0, 24)), "dpfda_mean")
+  fd$basis$type <- "power"
+  refused(dp_mean, x = fd, setting = "data")
+})
+
+test_that("a surface has one value at each point of the grid", {
+  long <- data.frame(id = rep(1:50, each = 4), s = rep(0:1, 100), t = rep(c(0, 0, 1, 1), 50), value = 0.5)
+  of <- function(table) {
+    refused(dp_surface,
+      x = table, id = "id", s = "s", t = "t", value = "value", surface = c(2, 2), surface_domain = c(0, 1, 0, 1),
+      setting = attr(table, "setting")
+    )
+  }
+  off <- long
+  off$s[7] <- 0.4
+  of(structure(off, setting = "s"))
+  twice <- rbind(long, long[3, ])
+  of(structure(twice, setting = "data"))
+})

@@ -1,0 +1,41 @@
+# The same study and the same seed give the bits of the command, as for Python's package.
+
+study <- function(kind, more = character(), table = 'values = "v*"', bounds = "0, 1", delta = "1e-5") {
+  c(paste0("[release.", kind, "]"), more, "[privacy]", "epsilon = 1", paste("delta =", delta), "[bound]",
+    paste0("bounds = [", bounds, "]"), "[table]", table)
+}
+
+test_that("the mean of a file, a data frame, a matrix, an fd and a tfd has the bits of the command", {
+  found <- by_command(study("mean"), csv_of(named))
+  of <- function(x, by = found$study) release(by, x, demonstration = 7)
+  expect_identical(of(csv_of(named))$document, found$release$document)
+  expect_identical(of(named)$document, found$release$document)
+  expect_identical(bits(mean_of(curves)), bits(found$release))
+  tfd <- structure(lapply(1:600, function(row) curves[row, ]),
+    arg = list(seq(0, 1, length.out = 21)), domain = c(0, 1), class = c("tfd_reg", "tfd", "tf", "list")
+  )
+  expect_identical(bits(mean_of(tfd)), bits(found$release))
+})
+
+test_that("the curves of an fd have the bits of the command", {
+  basis <- structure(list(type = "fourier", rangeval = c(0, 1), nbasis = 3, params = 1, dropind = NULL), class = "basisfd")
+  fd <- structure(list(coefs = rbind(0.7, 0.05 * curves[, 3], 0.05 * curves[, 9]), basis = basis), class = "fd")
+  values <- dpfda:::as_table(fd)$values
+  found <- by_command(study("mean"), csv_of(stats::setNames(as.data.frame(values), paste0("v", 1:101))))
+  expect_identical(bits(mean_of(fd)), bits(found$release))
+})
+
+test_that("groups, rows, regressions and densities have the bits of the command", {
+  table <- cbind(named, status = rep(c("case", "control"), 300), age = 1:600 / 10, id = 1:600)
+  same <- function(text, data = table) {
+    found <- by_command(text, csv_of(data))
+    expect_identical(release(found$study, data, demonstration = 7)$document, found$release$document)
+  }
+  same(study("groups", 'by = "status"'))
+  same(study("regression", c('on = "age"', 'covariate_bounds = "age=0:60"')))
+  long <- data.frame(id = rep(1:300, each = 2), time = 1:600 / 600, value = curves[, 4])
+  same(study("rows", "domain = [0, 1]", c('id = "id"', 'time = "time"', 'value = "value"')), long)
+  same(study("density", table = 'columns = "v3"', delta = "0"))
+  same(study("mean", table = c('values = "v*"', 'subject = "id"', "grid = [0, 24]")))
+  same(study("surface", "surface = [3, 7]"))
+})

@@ -1,0 +1,57 @@
+test_that("a document reads back as it was, and verifies against its study", {
+  study <- dp_study(kind = "mean", bounds = c(0, 1), epsilon = 1, delta = 1e-5)
+  made <- release(study, curves, demonstration = 7)
+  path <- tempfile(fileext = ".json")
+  dp_write(made, path)
+  expect_identical(dp_read(path)$table, made$table)
+  expect_true(dp_verify(path, study = study))
+  expect_refusal(dp_write(made, path), "path")
+  other <- dp_study(kind = "mean", bounds = c(0, 1), epsilon = 2, delta = 1e-5)
+  found <- expect_refusal(dp_verify(made, study = other), "release", "dpfda_document_error")
+  expect_match(conditionMessage(found), "digest")
+  expect_refusal(dp_verify(made), "study")
+})
+
+test_that("a tampered document is refused, and a private file that is given by mistake is not shown", {
+  text <- mean_of(curves)$document
+  path <- tempfile()
+  writeLines(sub('"epsilon": 1', '"epsilon": 0.5', text), path)
+  expect_refusal(dp_read(path), "release", "dpfda_document_error")
+  writeLines(c("id,v0", paste(canary_name, canary, sep = ",")), path)
+  expect_refusal(dp_read(path), "release", "dpfda_document_error")
+  writeLines(substr(text, 1, 400), path)
+  expect_refusal(dp_read(path), "release", "dpfda_document_error")
+  expect_refusal(dp_read(tempfile()), "path")
+})
+
+test_that("a release is saved and loaded as any object of R", {
+  made <- mean_of(curves)
+  path <- tempfile(fileext = ".rds")
+  saveRDS(made, path)
+  again <- readRDS(path)
+  expect_identical(again, made)
+  expect_identical(predict(again, 0.3), predict(made, 0.3))
+})
+
+test_that("a study file, arguments and the digest agree", {
+  path <- tempfile(fileext = ".toml")
+  writeLines(c("[release.mean]", "[privacy]", "epsilon = 1", "delta = 1e-5", "[bound]", "bounds = [0, 1]", "[table]", 'values = "v*"'), path)
+  file <- dp_study(path)
+  said <- dp_study(kind = "mean", epsilon = 1, delta = 1e-5, bounds = c(0, 1), values = "v*")
+  expect_identical(file$digest, said$digest)
+  expect_identical(release(file, named, demonstration = 7)$document, mean_of(named, values = "v*")$document)
+  expect_output(print(file), "digest")
+  expect_true("epsilon" %in% summary(file)$setting)
+  expect_refusal(dp_study(tempfile()), "file")
+  expect_refusal(dp_study(path, epsilon = 2), "file")
+})
+
+test_that("a forecast needs no data", {
+  study <- dp_study(kind = "mean", bounds = c(0, 1), epsilon = 1, delta = 1e-5)
+  foreseen <- dp_forecast(study, n = c(200, 2000))
+  expect_identical(foreseen$n, c(200, 2000))
+  expect_lt(foreseen$error[2], foreseen$error[1])
+  expect_gt(dp_forecast(study, error = 0.05)$n, 0)
+  expect_refusal(dp_forecast(study), "n")
+  expect_refusal(dp_forecast(study, n = -1), "n")
+})

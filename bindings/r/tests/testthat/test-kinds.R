@@ -1,0 +1,66 @@
+test_that("groups, surfaces, rows, regressions and densities are released", {
+  groups <- dp_groups(curves, by = rep(c("a", "b"), 300), bounds = c(0, 1), epsilon = 1, delta = 1e-5, demonstration = 7)
+  expect_s3_class(groups, "dpfda_groups")
+  expect_identical(unique(groups$table$group), c("a", "b"))
+
+  x <- array(0.5, c(300, 4, 3)) + rep(seq(0, 0.2, length.out = 4), each = 300)
+  surface <- dp_surface(x, surface_domain = c(0, 3, 0, 2), bounds = c(0, 1), epsilon = 3, delta = 1e-5, demonstration = 7)
+  expect_s3_class(surface, "dpfda_surface")
+  expect_identical(nrow(surface$table), 12L)
+  expect_identical(surface$table$s[1:4], c(0, 0, 0, 1))
+  flat <- matrix(aperm(x, c(1, 3, 2)), 300)
+  again <- dp_surface(flat,
+    surface = c(4, 3), surface_domain = c(0, 3, 0, 2), bounds = c(0, 1), epsilon = 3, delta = 1e-5, demonstration = 7
+  )
+  expect_identical(again$document, surface$document)
+  long <- data.frame(
+    id = rep(1:300, 12), s = rep(0:3, each = 300, times = 3), t = rep(0:2, each = 1200), value = c(x)
+  )
+  by_rows <- dp_surface(long,
+    id = "id", s = "s", t = "t", value = "value", surface = c(4, 3), surface_domain = c(0, 3, 0, 2), bounds = c(0, 1),
+    epsilon = 3, delta = 1e-5, demonstration = 7
+  )
+  expect_identical(by_rows$table$value, dp_surface(flat,
+    subject = 1:300, surface = c(4, 3), surface_domain = c(0, 3, 0, 2), bounds = c(0, 1), epsilon = 3, delta = 1e-5, demonstration = 7
+  )$table$value)
+
+  density <- dp_density(seq(1, 99, length.out = 900), bounds = c(0, 100), epsilon = 2, demonstration = 7)
+  expect_s3_class(density, "dpfda_density")
+  expect_equal(quantile(density, 0.5), 50, tolerance = 0.1)
+  plane <- dp_density(cbind(curves[, 1], curves[, 9]), bounds = c(0, 1, 0, 1), epsilon = 2, demonstration = 7)
+  expect_identical(ncol(plane$table), 5L)
+  expect_identical(
+    dp_density(data.frame(age = 1:900 %% 90), columns = "age", bounds = c(0, 100), epsilon = 2, demonstration = 7)$table$density,
+    dp_density(1:900 %% 90, bounds = c(0, 100), epsilon = 2, demonstration = 7)$table$density
+  )
+})
+
+test_that("a regression is a formula, with factors and numbers on its right side", {
+  people <- data.frame(age = 20 + (1:2000 * 7) %% 60, site = factor(rep(c("north", "south"), 1000)))
+  people$cca <- 0.4 + 0.003 * people$age %o% seq(0, 1, length.out = 11)
+  settings <- list(bounds = c(0, 1), epsilon = 3, delta = 1e-5, demonstration = 7)
+  bounds <- list(age = c(18, 90), site = c("north", "south"))
+  fit <- do.call(dp_fosr, c(list(cca ~ age + site, people, covariate_bounds = bounds), settings))
+  expect_s3_class(fit, "dpfda_regression")
+  as_text <- do.call(dp_fosr, c(list(cca ~ age + site, people, covariate_bounds = c("age=18:90", "site=north|south")), settings))
+  expect_identical(as_text$document, fit$document)
+  at <- predict(fit, list(age = 40, site = "north"))
+  expect_identical(nrow(at), 11L)
+  expect_refusal(predict(fit, list(age = 400, site = "north")), "newdata")
+  expect_refusal(predict(fit, list(age = 40)), "newdata")
+  expect_true(all(c("coefficient", "t", "value") %in% names(coef(fit))))
+})
+
+test_that("rows are a formula of three columns, or a matrix with gaps", {
+  visits <- data.frame(patient = rep(1:1000, each = 3), hour = (1:3000 * 0.77) %% 24)
+  visits$glucose <- 5 + sin(visits$hour / 4)
+  settings <- list(domain = c(0, 24), bounds = c(2, 12), epsilon = 1, delta = 1e-5, demonstration = 7)
+  rows <- do.call(dp_rows, c(list(glucose ~ hour | patient, visits), settings))
+  expect_s3_class(rows, "dpfda_rows")
+  named <- do.call(dp_rows, c(list(visits, id = "patient", time = "hour", value = "glucose"), settings))
+  expect_identical(named$document, rows$document)
+  expect_identical(names(predict(rows, c(8, 12))), c("t", "value", "posterior_sd", "noise_sd", "lower", "upper"))
+  gaps <- curves
+  gaps[1:100, 5] <- NA
+  expect_s3_class(dp_rows(gaps, bounds = c(0, 1), epsilon = 1, delta = 1e-5, demonstration = 7), "dpfda_rows")
+})

@@ -1,0 +1,106 @@
+mean <- mean_of(synthetic(4000), epsilon = 2)
+
+test_that("a release prints shortly, and says that its noise came from a seed", {
+  expect_output(print(mean), "NOT PRIVATE")
+  expect_lte(length(format(mean)), 4)
+  expect_output(print(summary(mean)), "epsilon")
+  expect_true(length(summary(mean)$facts) > 5)
+})
+
+test_that("the numbers have the columns of the command", {
+  table <- as.data.frame(mean)
+  expect_identical(names(table), c("t", "value", "posterior_sd", "noise_sd", "lower", "upper"))
+  expect_identical(nrow(table), 21L)
+  expect_equal(as.data.frame(tidy(mean)), table)
+  expect_identical(glance(mean)$epsilon, 2)
+  expect_identical(nrow(glance(mean)), 1L)
+})
+
+test_that("coefficients come with the band, and an interval with another level", {
+  expect_identical(names(coef(mean)), c("t", "value"))
+  expect_identical(names(coef(mean, ci = "simultaneous")), c("t", "value", "lower", "upper"))
+  expect_refusal(coef(mean, ci = "pointwise"), "ci")
+  narrow <- confint(mean, level = 0.8)
+  expect_true(all(narrow$upper - narrow$lower < mean$table$upper - mean$table$lower))
+  expect_identical(confint(mean)$lower, mean$table$lower)
+  expect_refusal(confint(mean, level = 2), "level")
+})
+
+test_that("a release knows no person: fitted values and residuals are refused", {
+  expect_refusal(fitted(mean), "object")
+  expect_refusal(residuals(mean), "object")
+})
+
+test_that("the curve is known at any points of its domain", {
+  at <- predict(mean, c(0, 0.513, 1))
+  expect_equal(at$value[c(1, 3)], mean$table$value[c(1, 21)], tolerance = 1e-9)
+  expect_refusal(predict(mean, 1.5))
+  expect_refusal(predict(mean, "a"), "newdata")
+  expect_identical(predict(mean), mean$table)
+})
+
+test_that("slopes and integrals come with their uncertainty", {
+  slopes <- deriv(mean, at = c(0.3, 0.5))
+  expect_identical(names(slopes), c("t", "value", "sd", "lower", "upper"))
+  expect_equal(slopes$value, 0.4 * cos(4 * c(0.3, 0.5)), tolerance = 0.3)
+  area <- dp_integral(mean)
+  expect_equal(area$value, mean(mean$table$value), tolerance = 0.05)
+  halves <- dp_integral(mean, 0, 0.5)$value + dp_integral(mean, 0.5, 1)$value
+  expect_equal(halves, area$value, tolerance = 1e-9)
+  expect_refusal(dp_integral(mean, from = 0), "from")
+  expect_refusal(deriv(mean, at = 7), "at")
+})
+
+test_that("means are compared, within a release and between two", {
+  groups <- dp_groups(curves, by = rep(c("a", "b"), 300), bounds = c(0, 1), epsilon = 1, delta = 1e-5, demonstration = 7)
+  within <- compare(groups, groups = c("a", "b"))
+  expect_identical(names(within), c("t", "value", "sd", "lower", "upper"))
+  between <- compare(mean, mean_of(curves, demonstration = 8))
+  expect_identical(nrow(between), 21L)
+  expect_refusal(compare(groups), "first")
+  expect_refusal(compare(groups, groups = "a"), "groups")
+  expect_refusal(compare(mean, 1), "y")
+})
+
+test_that("components and synthetic curves come from the same release", {
+  parts <- components(mean)
+  expect_identical(nrow(parts$functions), 21L)
+  expect_identical(ncol(parts$functions), nrow(parts$values))
+  drawn <- simulate(mean, nsim = 3, seed = 5)
+  expect_identical(dim(drawn), c(3L, 21L))
+  expect_identical(simulate(mean, nsim = 3, seed = 5), drawn)
+  expect_refusal(simulate(mean, nsim = 0), "nsim")
+  expect_refusal(components(dp_density(1:900 / 10, bounds = c(0, 100), epsilon = 1, demonstration = 7)))
+})
+
+test_that("every kind is drawn, by base graphics and by ggplot2", {
+  groups <- dp_groups(curves, by = rep(c("a", "b"), 300), bounds = c(0, 1), epsilon = 1, delta = 1e-5, demonstration = 7)
+  x <- array(0.5, c(300, 4, 3))
+  kinds <- list(
+    mean, groups,
+    dp_surface(x, bounds = c(0, 1), epsilon = 3, delta = 1e-5, demonstration = 7),
+    dp_density(1:900 / 10, bounds = c(0, 100), epsilon = 1, demonstration = 7),
+    dp_density(curves[, c(1, 9)], bounds = c(0, 1, 0, 1), epsilon = 2, demonstration = 7),
+    dp_fosr(cca ~ age, list(cca = synthetic(2000), age = 1:2000 / 40),
+      covariate_bounds = list(age = c(0, 50)), bounds = c(0, 1), epsilon = 3, delta = 1e-5, demonstration = 7
+    )
+  )
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  for (release in kinds) expect_identical(plot(release), release)
+  skip_if_not_installed("ggplot2")
+  for (release in kinds) {
+    drawn <- ggplot2::autoplot(release)
+    expect_s3_class(drawn, "ggplot")
+    expect_identical(drawn$labels$caption, "NOISE FROM A SEED: NOT PRIVATE")
+    expect_silent(ggplot2::ggplot_build(drawn))
+  }
+})
+
+test_that("a mean is a linear spline of fda, which reads back as it was", {
+  fd <- dpfda:::as.fd.dpfda_release(mean)
+  expect_s3_class(fd, "fd")
+  expect_equal(c(dpfda:::basis_at(fd$basis, mean$table$t) %*% fd$coefs), mean$table$value)
+  skip_if(requireNamespace("tf", quietly = TRUE), "tf is installed")
+  expect_refusal(as_tfd(mean), "x")
+})
