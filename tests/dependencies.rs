@@ -12,7 +12,7 @@ fn root() -> PathBuf {
 fn direct() -> BTreeSet<String> {
     let crates = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
     crates
-        .chain([root(), root().join("benches"), root().join("bindings/python")])
+        .chain([root(), root().join("benches"), root().join("bindings/python"), root().join("bindings/r/src/rust")])
         .flat_map(|folder| named(&folder.join("Cargo.toml")))
         .collect()
 }

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 /// ```
 ///
 /// `smoothing` imports `privacy` for two types, which have a test of its own below.
-const MAY_IMPORT: [(&str, &[&str]); 20] = [
+const MAY_IMPORT: [(&str, &[&str]); 21] = [
     ("dpfda-kernels", &[]),
     ("dpfda-privacy", &[]),
     ("dpfda-tables", &["dpfda-kernels"]),
@@ -71,6 +71,7 @@ const MAY_IMPORT: [(&str, &[&str]); 20] = [
     ("dpfda-reproduction", &["dpfda", "dpfda-cli"]),
     ("dpfda-benches", &["dpfda", "dpfda-study", "dpfda-reproduction"]),
     ("dpfda-python", &["dpfda", "dpfda-report", "dpfda-signature", "dpfda-study"]),
+    ("dpfda-r", &["dpfda", "dpfda-study"]),
 ];
 
 fn metadata() -> Value {

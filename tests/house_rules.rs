@@ -214,7 +214,8 @@ fn every_figure_has_the_colours_of_the_palette() {
     let style = read("crates/report/src/style.css");
     let drawn: Vec<&str> = style.lines().filter(|line| !line.contains("--ink:")).flat_map(colours).collect();
     let python = read("bindings/python/python/dpfda/_figures.py");
-    for found in [drawn, colours(&python)] {
+    let r = read("bindings/r/R/plot.R");
+    for found in [drawn, colours(&python), colours(&r)] {
         assert!(!found.is_empty() && found.iter().all(|colour| palette.contains(*colour)), "{found:?}");
     }
 }
