@@ -125,7 +125,7 @@ written <- function(name, door) {
   body <- sub("SETTINGS", said, door$body, fixed = TRUE)
   c(
     paste0("#' ", door$title), "#'",
-    if (length(door$about)) c(paste0("#' ", door$about), "#'"),
+    if (length(door$about)) c(paste0("#' ", gsub("%", "\\%", door$about, fixed = TRUE)), "#'"),
     paste0("#' @param ", door$data, " ", door$what),
     if (length(door$params)) paste0("#' ", door$params),
     paste0("#' @param ", settings$names[shown], " ", helps[shown]),

@@ -1,6 +1,5 @@
 //! Private data as Python says where they are: a path, or numbers in memory with the cells beside them.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use dpfda::density::{Bounds, Points};
@@ -68,11 +67,6 @@ impl DataArgument<'_> {
     /// What the data call their axes.
     pub fn axes(&self) -> Axes {
         if let Self::Memory(MemoryArgument { axes: Some(axes), .. }) = self { axes.clone() } else { (None, None, None) }
-    }
-
-    /// The number of subjects of a long table in memory.
-    pub fn records(&self) -> Option<usize> {
-        if let Self::Memory(memory) = self { memory.ids().map(distinct) } else { None }
     }
 
     /// Records in rows, checked as far as they can be without their values.

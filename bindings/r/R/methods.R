@@ -90,20 +90,31 @@ glance.dpfda_release <- function(x, ...) {
 #' @export
 coef.dpfda_release <- function(object, ci = c("none", "simultaneous"), ...) {
   ci <- tryCatch(match.arg(ci), error = function(fault) refuse("`ci` must be \"none\" or \"simultaneous\"", "ci"))
-  columns <- c(places(object), "value", if (ci == "simultaneous") c("lower", "upper"))
-  if (!"value" %in% names(object$table)) refuse("a release of this kind has no coefficients: see as.data.frame()", "object")
-  object$table[intersect(columns, names(object$table))]
+  table <- if (object$kind == "centiles") centiles_of(object) else object$table
+  if (!"value" %in% names(table)) refuse("a release of this kind has no coefficients: see as.data.frame()", "object")
+  table[intersect(c(places(table), "value", if (ci == "simultaneous") c("lower", "upper")), names(table))]
+}
+
+# Centile curves below one another: the name of each, t, value and the ends of its band.
+centiles_of <- function(object) {
+  table <- object$table
+  names <- grep("^p[0-9.]+$", names(table), value = TRUE)
+  one <- function(name) {
+    data.frame(centile = name, t = table$t, value = table[[name]], lower = table[[paste0(name, "_lower")]], upper = table[[paste0(name, "_upper")]])
+  }
+  do.call(rbind, lapply(names, one))
 }
 
 # The columns before those of the estimate.
-places <- function(object) setdiff(names(object$table), c("value", "posterior_sd", "noise_sd", "lower", "upper", "density"))
+places <- function(table) setdiff(names(table), c("value", "posterior_sd", "noise_sd", "lower", "upper", "density"))
 
 #' @rdname coef.dpfda_release
 #' @export
 confint.dpfda_release <- function(object, parm = NULL, level = object$band$level, ...) {
   if (is.null(object$band)) refuse("a release of this kind has no band", "object")
   again <- new_release(asked(rs_with_level(object$document, one_number(level, "level"))))
-  found <- again$table[c(places(again), "lower", "upper")]
+  table <- if (again$kind == "centiles") centiles_of(again) else again$table
+  found <- table[c(places(table), "lower", "upper")]
   if (is.null(parm)) {
     return(found)
   }

@@ -19,6 +19,7 @@ plot.dpfda_release <- function(x, ...) {
     cells = plot_cells(x, mid(x, 1), mid(x, 2), x$table$density, axes(x)[1], axes(x)[2]),
     panels = plot_panels(x, ...),
     curves = plot_curves(x, x$table, x$title, ...),
+    centiles = plot_curves(x, centiles_of(x), x$title, ...),
     refuse("a release of this kind is told by as.data.frame()", "x")
   )
   graphics::mtext(stamp(x), side = 3, line = 0.2, col = colours[2], cex = 0.8)
@@ -31,6 +32,7 @@ shape <- function(x) {
   if (all(c("s", "t") %in% columns)) return("surface")
   if ("density" %in% columns) return(c("density", "cells", "none")[(ncol(x$table) - 1) / 2])
   if ("coefficient" %in% columns) return("panels")
+  if (x$kind == "centiles") return("centiles")
   if ("t" %in% columns) "curves" else "none"
 }
 
@@ -101,11 +103,13 @@ autoplot.dpfda_release <- function(object, ...) {
       fill = !!of("density")
     )) + ggplot2::geom_rect() + ggplot2::scale_fill_viridis_c() + named + ggplot2::labs(x = axes(object)[1], y = axes(object)[2]),
     panels = drawn(table) + ggplot2::facet_wrap(ggplot2::vars(!!of("coefficient")), scales = "free_y") + named,
-    curves = (if ("group" %in% names(table)) drawn(table, "group") else drawn(table)) + named +
-      ggplot2::labs(x = label(object, "t"), y = label(object, "value")),
+    curves = (if ("group" %in% names(table)) drawn(table, "group") else drawn(table)) + named + labelled(object),
+    centiles = drawn(centiles_of(object), "centile") + named + labelled(object),
     refuse("a release of this kind is told by as.data.frame()", "object")
   )
 }
+
+labelled <- function(object) ggplot2::labs(x = label(object, "t"), y = label(object, "value"))
 
 # Curves in their bands.
 drawn <- function(table, group = NULL) {

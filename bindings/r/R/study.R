@@ -4,9 +4,9 @@
 #' command `dpfda`, to Python and to R, and the same study with the same seed gives the same release, bit for bit.
 #'
 #' @param file The path of a study file, such as `study.toml`.
-#' @param kind Without a file: what is released, one of `"mean"`, `"groups"`, `"rows"`, `"surface"`, `"regression"` and
-#'   `"density"`.
-#' @param ... Without a file: settings by their names; [dp_mean()] and the others list them.
+#' @param kind Without a file: what is released, one of `"mean"`, `"groups"`, `"rows"`, `"surface"`, `"regression"`,
+#'   `"centiles"` and `"density"`.
+#' @param ... Without a file: settings by their names; [dp_mean()] and the others list them; those of centile curves have no function of their own.
 #' @return A study, of class `dpfda_study`.
 #' @examples
 #' study <- dp_study(kind = "mean", bounds = c(0, 1), epsilon = 1, delta = 1e-5)

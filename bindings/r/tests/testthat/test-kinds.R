@@ -64,3 +64,17 @@ test_that("rows are a formula of three columns, or a matrix with gaps", {
   gaps[1:100, 5] <- NA
   expect_s3_class(dp_rows(gaps, bounds = c(0, 1), epsilon = 1, delta = 1e-5, demonstration = 7), "dpfda_rows")
 })
+
+test_that("centile curves are released, one above the other", {
+  people <- 0.5 + 0.1 * rep(1, 3000) %o% sin(1:12 / 2) + 0.15 * seq(-1, 1, length.out = 3000) %o% rep(1, 12)
+  study <- dp_study(kind = "centiles", centiles = c(10, 50, 90), bounds = c(0, 1), epsilon = 2, delta = 1e-5)
+  chart <- release(study, people, demonstration = 7)
+  expect_s3_class(chart, "dpfda_centiles")
+  expect_true(all(chart$table$p10 < chart$table$p50 & chart$table$p50 < chart$table$p90))
+  expect_identical(unique(coef(chart)$centile), c("p10", "p50", "p90"))
+  narrow <- confint(chart, parm = "p50", level = 0.8)
+  expect_true(all(narrow$lower >= chart$table$p50_lower))
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_identical(plot(chart), chart)
+})
