@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use dpfda::density::{Bounds, Points};
-use dpfda::kernels::Grid;
 use dpfda::release::LongRows;
 use dpfda::smoothing::{CurveSet, TableFiles, TextColumn, similar_ids};
-use dpfda_study::{Data, FilledBy, LongTable, MemoryRows, RowTable, read_curves, read_rows};
+use dpfda_study::{Data, FilledBy, LongTable, RowTable, read_curves, read_rows};
 use pyo3::prelude::*;
 
 use crate::cells::{Ids, Labels};

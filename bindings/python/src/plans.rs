@@ -293,7 +293,7 @@ fn encoded<D: MeanDomain>(
     encoding: FileEncoding,
 ) -> Result<(release::Part<Mean<D>>, bool), Refusal> {
     match wide {
-        Wide::Memory(memory) => {
+        Wide::Memory(memory, _) => {
             let FileEncoding { part, key, threads, .. } = encoding;
             Ok((plan.encode_rows(&memory.rows, memory.ids, part, key, threads)?, are_similar(memory.ids)))
         }

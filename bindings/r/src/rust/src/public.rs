@@ -9,7 +9,7 @@ use dpfda::density::PiecewiseDensity;
 use dpfda::kinds::{Picture, Shown};
 use dpfda::mechanism::{Fact, Head, Statistic};
 use dpfda::privacy::SeededRandomness;
-use dpfda::release::{Covariate, Groups, Mean, Regression, Rows, Surface};
+use dpfda::release::{Centiles, Covariate, Groups, Mean, Regression, Rows, Surface};
 use dpfda_study::{BandChoice, Door, Sections, Value};
 
 use crate::out::Out;
@@ -37,6 +37,7 @@ pub fn described(document: &str) -> Result<Out, Refusal> {
     let band = match &shown.picture {
         Picture::Curve { mean, .. } => Some(of_band(mean.estimate())),
         Picture::Surface(mean) => Some(of_band(mean.estimate())),
+        Picture::Centiles(curves) => curves.all().next().map(|(_, curve)| of_band(curve)),
         Picture::Together { means, .. } | Picture::Panels(means) => {
             Some(Out::named([("name", "population".into()), ("level", means.level().into())]))
         }
@@ -78,8 +79,8 @@ fn of_band<P>(estimate: &Estimate<P>) -> Out {
 
 /// What users call a kind of documents: all densities are one.
 fn word_of(kind: &str) -> &str {
-    let kinds = [<Mean>::KIND, Groups::KIND, Rows::KIND, Surface::KIND, Regression::KIND];
-    let words = ["mean", "groups", "rows", "surface", "regression"];
+    let kinds = [<Mean>::KIND, Groups::KIND, Rows::KIND, Surface::KIND, Regression::KIND, Centiles::KIND];
+    let words = ["mean", "groups", "rows", "surface", "regression", "centiles"];
     let own = kinds.iter().zip(words).find(|(known, _)| **known == kind).map(|(_, word)| word);
     own.unwrap_or_else(|| {
         dpfda::kinds::Row::of(kind)
@@ -205,6 +206,7 @@ pub fn with_band(document: &str, level: f64) -> Result<String, Refusal> {
         Surface::KIND => band.plain_again(Estimated::<Surface>::from_json(document).map_err(read)?)?.to_json()?,
         Groups::KIND => again!(Groups),
         Regression::KIND => again!(Regression),
+        Centiles::KIND => again!(Centiles),
         _ => return Err(Refusal::new("level", "a release of this kind has no band")),
     })
 }
