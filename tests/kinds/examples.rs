@@ -54,10 +54,9 @@ pub fn variants(row: &Row) -> &'static [&'static str] {
         ],
         "groups" => &["usual", "private", "bought", "hidden"],
         "change" => &["usual", "slope", "bought", "hidden"],
-        "rows" => &["usual", "bought"],
+        "rows" | "centiles" => &["usual", "bought"],
         "surface" => &["usual", "bought", "roughness"],
         "regression" => &["usual", "bought", "public design", "hidden"],
-        "centiles" => &["usual", "bought"],
         "functionals" => &["usual", "bounded", "k-norm", "student-t", "infinite variance"],
         "path" => &["usual", "bounded", "student-t", "gamma-root", "log-normal", "finite"],
         "histogram" => &["usual", "merged"],
@@ -262,7 +261,7 @@ fn change(case: &Case) -> Result<String, Box<dyn Error>> {
         "slope" => ChangeOf::Slope { per: "year".to_owned(), apart: 0.5 },
         _ => ChangeOf::Visits { column: "visit".to_owned(), from: "1".to_owned(), to: "2".to_owned() },
     };
-    let has_both = |i: usize| if case.variant == "hidden" { i % 50 == 0 } else { i % 5 > 0 };
+    let has_both = |i: usize| if case.variant == "hidden" { i.is_multiple_of(50) } else { !i.is_multiple_of(5) };
     let (order, values) = (case.records().collect::<Vec<_>>(), case.values());
     let both = ndarray::concatenate(ndarray::Axis(0), &[values.view(), (&values * 1.3 - 0.35).view()])?;
     let owners: Vec<usize> = order.iter().chain(&order).copied().collect();

@@ -42,8 +42,8 @@ mod values;
 
 pub use advice::advice;
 pub use asked::{
-    AskedChange, AskedDensity, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, BandChoice,
-    MOST_CELLS, MOST_DRAWS, PublicBall, RECORDS, Selected, Selection, check_names,
+    AskedCentiles, AskedChange, AskedDensity, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface,
+    BandChoice, MOST_CELLS, MOST_DRAWS, PublicBall, RECORDS, Selected, Selection, check_names,
 };
 pub use blame::{Blame, Blamed};
 pub use checked::{Checked, Origin, Told};

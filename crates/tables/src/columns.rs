@@ -44,7 +44,7 @@ pub(crate) struct Columns {
     /// Whether the row is surely a header: no name could be a value of the data, or the subject's column was found by its name.
     is_header: bool,
     decimal: Decimal,
-    missing: Missing,
+    pub(crate) missing: Missing,
     is_long: bool,
     /// The points that the first two value columns name.
     surface: Option<SurfaceGrid>,

@@ -7,7 +7,7 @@ use dpfda_release::{Grouped, Partition, ReleasedGroup, stated_by_default};
 use serde::{Deserialize, Serialize};
 
 use super::Estimable;
-use super::means::{Named, Several};
+use super::means::{Banded, Named, Several};
 use crate::band::Band;
 use crate::error::AnalysisError;
 use crate::estimate::document::{EstimateDocument, Stated, StatedEstimates};
@@ -57,7 +57,7 @@ impl<P: Partition> Estimable for Grouped<P> {
 /// Of a release of one group.
 fn of_one(one: &Named<PopulationMean>, released: &ReleasedGroup) -> Vec<Fact> {
     let known = format!("the {} is known of {} people", one.name(), released.records_in_words());
-    let mean = one.mean().map_or_else(|_| Vec::new(), |mean| mean.facts());
+    let mean = one.mean().map_or_else(|_| Vec::new(), Banded::facts);
     [Fact::new("people", known)].into_iter().chain(mean).collect()
 }
 

@@ -216,7 +216,8 @@ impl Steps {
                 && mine.records().map(|rows| rows.len()).eq(theirs.records().map(|rows| rows.len()))
         };
         let same = match (&self.records, &other.records) {
-            (Records::Curves { curves: mine, .. }, Records::Curves { curves: theirs, .. }) => curves(mine, theirs),
+            (Records::Curves { curves: mine, .. }, Records::Curves { curves: theirs, .. })
+            | (Records::Centiles(mine), Records::Centiles(theirs)) => curves(mine, theirs),
             (Records::Groups { curves: mine, groups: of_mine, .. }, Records::Groups { curves: theirs, groups, .. }) => {
                 of_mine == groups && curves(mine, theirs)
             }
@@ -224,7 +225,6 @@ impl Steps {
                 Records::Regression { curves: mine, covariates: of_mine, .. },
                 Records::Regression { curves: theirs, covariates, .. },
             ) => of_mine == covariates && curves(mine, theirs),
-            (Records::Centiles(mine), Records::Centiles(theirs)) => curves(mine, theirs),
             (Records::Rows(mine), Records::Rows(theirs)) => mine == theirs,
             _ => false,
         };
