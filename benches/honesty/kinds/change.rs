@@ -1,6 +1,6 @@
 //! The change of people between two visits: its band, and that of the difference of both visits in one release of groups.
 
-use dpfda::analysis::{DEFAULT_LEVEL, Difference, Population};
+use dpfda::analysis::{Banded, DEFAULT_LEVEL, Difference};
 use dpfda::mechanism::Wanted;
 use dpfda::prelude::*;
 use dpfda::release::{Change, ChangeOf, PrivateChange};
@@ -86,8 +86,9 @@ impl Visits {
 
 pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     let (changes, first, grid) = (changes(&cell.pool)?, line::pool(&cell.pool)?, line::grid(&cell.pool)?);
-    let present = (PRESENT * cell.records as f64).round();
-    let truth = truth_of(&changes, &grid, present as usize);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of people")]
+    let present = (PRESENT * cell.records as f64).round() as usize;
+    let truth = truth_of(&changes, &grid, present);
     if cell.variant == TWO_MEANS {
         return two_means(cell.clone(), (changes, first), truth);
     }
@@ -95,7 +96,7 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
         SLOPE => (ChangeOf::Slope { per: "year".to_owned(), apart: APART }, ("per", "year")),
         _ => (visits(), ("change", "visit=1,2")),
     };
-    let who_will = Cell { records: present as usize, ..cell.clone() };
+    let who_will = Cell { records: present, ..cell.clone() };
     let foretold = foretold::means(Kind::Change, &who_will, &changes, grid.len(), &[said])?;
     let settings = PrivateChange::new(changes.ball()?, budget(cell)?, of).wanting(Wanted::default());
     let cell = cell.clone();
@@ -106,7 +107,7 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
         let estimated = Estimated::<Change>::new(release, &Band::default(), DEFAULT_LEVEL)?;
         let mean = estimated.means().all().iter().find_map(|one| one.mean().ok());
         let mut found = outcomes_of("", mean, &truth)?;
-        found.push(foretold::outcome(foretold.first(), mean.map(|mean| mean.estimate()), &people.raw));
+        found.push(foretold::outcome(foretold.first(), mean.map(Banded::estimate), &people.raw));
         Ok(found)
     }))
 }
