@@ -47,8 +47,7 @@ pub type Axes = (Option<String>, Option<String>, Option<String>);
 pub enum Wide<'a> {
     /// In files.
     Files(PathBuf),
-    /// In memory.
-    /// Whether cells of labels or covariates are of a kind that is not read stands beside the table.
+    /// In memory, and whether cells of labels or covariates are of a kind that is not read.
     Memory(Box<RowTable<'a>>, bool),
 }
 
