@@ -1,6 +1,6 @@
 //! The change of people between two visits: its band, and that of the difference of both visits in one release of groups.
 
-use dpfda::analysis::{Banded, DEFAULT_LEVEL, Difference};
+use dpfda::analysis::{DEFAULT_LEVEL, Difference, Population};
 use dpfda::mechanism::Wanted;
 use dpfda::prelude::*;
 use dpfda::release::{Change, ChangeOf, PrivateChange};
@@ -27,9 +27,9 @@ const TWO_MEANS: &str = "two means";
 
 const POOLS: [&str; 5] = ["smooth", "rough", "t3", "skewed", real::NAME];
 
-/// The bounds on a change that a user states, and the part of people who come again.
+/// The bounds on a change that a user states, and how many of 100 people come again.
 const BOUNDS: (f64, f64) = (-0.5, 0.5);
-const PRESENT: f64 = 0.7;
+const PRESENT: u32 = 70;
 
 /// How much the changes of people differ, over how much their curves do in a pool.
 const CALMER: f64 = 0.028 / 0.06;
@@ -63,7 +63,7 @@ impl Visits {
         let mut generator = ChaCha20Rng::seed_from_u64(seed);
         let (people, changes) =
             (first.drawn(cell.records, &mut generator), changes.drawn(cell.records, &mut generator));
-        let again: Vec<usize> = (0..cell.records).filter(|_| generator.random_bool(PRESENT)).collect();
+        let again: Vec<usize> = (0..cell.records).filter(|_| generator.random_ratio(PRESENT, 100)).collect();
         let time: Vec<f64> = again.iter().map(|_| generator.random_range(APART..FARTHEST)).collect();
         let own = changes.select(Axis(0), &again);
         let is_slope = cell.variant == SLOPE;
@@ -86,8 +86,7 @@ impl Visits {
 
 pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     let (changes, first, grid) = (changes(&cell.pool)?, line::pool(&cell.pool)?, line::grid(&cell.pool)?);
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of people")]
-    let present = (PRESENT * cell.records as f64).round() as usize;
+    let present = cell.records * PRESENT as usize / 100;
     let truth = truth_of(&changes, &grid, present);
     if cell.variant == TWO_MEANS {
         return two_means(cell.clone(), (changes, first), truth);
@@ -107,7 +106,7 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
         let estimated = Estimated::<Change>::new(release, &Band::default(), DEFAULT_LEVEL)?;
         let mean = estimated.means().all().iter().find_map(|one| one.mean().ok());
         let mut found = outcomes_of("", mean, &truth)?;
-        found.push(foretold::outcome(foretold.first(), mean.map(Banded::estimate), &people.raw));
+        found.push(foretold::outcome(foretold.first(), mean.map(|mean| mean.estimate()), &people.raw));
         Ok(found)
     }))
 }

@@ -34,10 +34,8 @@ fn a_change_is_released_with_its_band_figure_and_facts_and_asked_at_no_cost() {
             assert!(words.contains(told), "{told}: {words}");
         }
         let document = place.json(&format!("{out}/release.json"));
-        assert_eq!(
-            (&document["kind"], &document["statistic"]["mean"]["ball"]["center"]["constant"]),
-            (&"change".into(), &0.0.into())
-        );
+        let center = document["statistic"]["mean"]["ball"]["center"].as_f64();
+        assert_eq!((&document["kind"], center), (&"change".into(), Some(0.0)));
         let csv = String::from_utf8(place.bytes(&format!("{out}/release.csv"))).unwrap();
         assert!(
             csv.starts_with("t,value,posterior_sd,noise_sd,lower,upper\n0.0,") && csv.lines().count() == 21,
@@ -71,21 +69,22 @@ fn the_curator_is_told_who_has_a_change_and_a_reader_is_not() {
         assert_eq!(place.json("none/release.json")[field], place.json("one/release.json")[field]);
     }
     let hidden = place.run("evaluate none/release.json --at 0.5");
-    assert!(hidden.code == 2 && hidden.stderr.contains("nothing can be said"), "{}", hidden.stderr);
+    assert!(hidden.code != 0 && hidden.stderr.contains("nothing can be said"), "{}", hidden.stderr);
 }
 
 #[test]
 fn what_public_numbers_decide_is_refused_before_anything_is_paid_for() {
     let place = place();
+    let without_ids = "--values y* --radius 0.4 --delta 1e-4";
     for (options, told) in [
-        ("--values y* --radius 0.4 --epsilon 1 --delta 1e-4 --change visit=1,2", "--subject was not given"),
-        (&format!("{BALL} --change visit=1,1") as &str, "two different names"),
-        (&format!("{BALL} --change visit"), "visit=1,2"),
-        (&format!("{BALL} --change visit=1,2 --per year"), "cannot be used with"),
-        (&format!("{BALL} --apart 1 --change visit=1,2"), "only slopes have it"),
-        (&format!("{BALL} --per year --apart -1"), "at least 0"),
-        (&format!("{BALL} --change visit=1,2 --by id"), "not a setting of a change"),
-        ("--values y* --subject id --radius 0.4 --epsilon 0.001 --delta 1e-4 --change visit=1,2", "too few"),
+        (format!("{without_ids} --epsilon 1 --change visit=1,2"), "--subject was not given"),
+        (format!("{BALL} --change visit=1,1"), "two different names"),
+        (format!("{BALL} --change visit"), "visit=1,2"),
+        (format!("{BALL} --change visit=1,2 --per year"), "cannot be used with"),
+        (format!("{BALL} --apart 1 --change visit=1,2"), "only slopes have it"),
+        (format!("{BALL} --per year --apart=-1"), "at least 0"),
+        (format!("{BALL} --change visit=1,2 --by id"), "not a setting of a change"),
+        (format!("{without_ids} --subject id --epsilon 0.001 --change visit=1,2"), "too few"),
     ] {
         let run = place.run(&format!("release visits.csv {options} --out refused"));
         assert!(run.code != 0 && run.stderr.contains(told), "{options}: {}", run.stderr);
