@@ -6,7 +6,7 @@ from typing import Literal
 
 from ._density import DensityRelease
 from ._functions import GroupsRelease, RegressionRelease
-from ._release import Release
+from ._release import ChangeRelease, Release
 from ._rows import RowsRelease
 from ._study import Study
 from ._surface import SurfaceRelease
@@ -83,6 +83,40 @@ class PrivateGroups(Study[GroupsRelease]):
         by: str | None = None,
         private_labels: str | Sequence[str] | None = None,
         groups_of_subject: int | None = 1,
+        level: float | None = 0.95,
+        title: str | None = None,
+        size: str | None = None,
+        x_label: str | None = None,
+        y_label: str | None = None,
+        units: str | None = None,
+    ) -> None: ...
+
+class PrivateChange(Study[ChangeRelease]):
+    def __init__(
+        self,
+        *,
+        epsilon: float | None = None,
+        delta: float | None = None,
+        neighbours: Literal["substitute", "add-remove"] | None = "substitute",
+        because: str | None = None,
+        classical: bool | None = False,
+        moments: Literal["auto", "mean", "covariance", "none"] | None = "auto",
+        center: float | str | Mapping[str, Sequence[float]] | PathLike[str] | None = None,
+        radius: float | None = None,
+        bounds: Sequence[float] | None = None,
+        radius_share: float | str | None = None,
+        center_share: float | str | None = None,
+        expected: int | None = None,
+        values: str | Sequence[str] | None = None,
+        subject: str | None = None,
+        missing: str | Sequence[str] | float | Sequence[float] | None = None,
+        grid: Sequence[float] | str | None = None,
+        periodic: bool | None = False,
+        delimiter: str | None = None,
+        decimal_comma: bool | None = False,
+        change: str | None = None,
+        per: str | None = None,
+        apart: float | None = None,
         level: float | None = 0.95,
         title: str | None = None,
         size: str | None = None,
