@@ -60,7 +60,7 @@ impl Claim {
         let half_width = (&self.upper - &self.lower).sum() / (2.0 * count);
         let squared_error = (&self.values - &self.truth).mapv(|d| d * d).sum() / count;
         let seen = Seen {
-            is_so: Some(is_so),
+            share: Some(f64::from(u8::from(is_so))),
             width: half_width / self.unit.half_width,
             squared_error: squared_error / self.unit.error.powi(2),
         };
@@ -77,8 +77,8 @@ pub struct Outcome {
 }
 
 pub struct Seen {
-    /// Whether what is measured was so.
-    pub is_so: Option<bool>,
+    /// How far what is measured was so: 0 or 1, or the part of those it was asked of.
+    pub share: Option<f64>,
     /// In units, as the error; not a number where there is none.
     pub width: f64,
     pub squared_error: f64,
@@ -93,7 +93,7 @@ impl Outcome {
     /// What a test says of equal means, or of others.
     pub fn test(p_value: f64, is_equal: bool) -> Self {
         let measure = if is_equal { Measure::Size } else { Measure::Power };
-        let seen = Seen { is_so: Some(p_value <= 0.05), width: f64::NAN, squared_error: f64::NAN };
+        let seen = Seen { share: Some(f64::from(u8::from(p_value <= 0.05))), width: f64::NAN, squared_error: f64::NAN };
         Self { quantity: "equality".to_owned(), measure, seen: Some(seen) }
     }
 }

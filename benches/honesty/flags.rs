@@ -15,7 +15,8 @@ const MOST_OF_TENTH: usize = 1000;
 pub const HELP: &str = "\
 cargo run --release -p dpfda-benches --bin honesty -- [OPTIONS]
 
-  --kinds K,..     mean circle features rows groups change difference regression surface components (default: all)
+  --kinds K,..     mean circle features rows groups change difference regression surface components centiles person several
+                   (default: all)
   --pools P,..     names of pools or pairs (default: all)
   --records N,..   numbers of people (default: all but 50000)
   --budgets B,..   A = (1, 0.1), B = (1, 1e-5), C = (0.3, 1e-5) (default: all)

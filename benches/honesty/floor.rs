@@ -68,7 +68,7 @@ fn best_radius(norms: &Array1<f64>, mu_records: f64) -> f64 {
 /// What was measured over the floor.
 pub fn outcome<P>(floor: f64, estimate: &Estimate<P>, truth: &Array1<f64>) -> Outcome {
     let squared = (&estimate.values - truth).mapv(|d| d * d).sum() / truth.len() as f64;
-    let seen = Seen { is_so: None, width: f64::NAN, squared_error: squared / floor };
+    let seen = Seen { share: None, width: f64::NAN, squared_error: squared / floor };
     Outcome { quantity: "over the floor".to_owned(), measure: Measure::Floor, seen: Some(seen) }
 }
 

@@ -34,7 +34,7 @@ pub fn means(
 pub fn outcome<P>(foretold: Option<&Foretold>, estimate: Option<&Estimate<P>>, people: &Array1<f64>) -> Outcome {
     let mean_square = |x: Array1<f64>| x.mapv(|x| x * x).sum() / x.len() as f64;
     let seen = foretold.zip(estimate).map(|(foretold, estimate)| Seen {
-        is_so: None,
+        share: None,
         width: mean_square((&estimate.upper - &estimate.lower) / 2.0).sqrt() / foretold.half_width,
         squared_error: mean_square(&estimate.values - people) / foretold.error.powi(2),
     });

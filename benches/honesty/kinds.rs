@@ -10,8 +10,10 @@ mod features;
 mod groups;
 mod mean;
 mod pairs;
+mod person;
 mod regression;
 mod rows;
+mod several;
 mod surface;
 
 use dpfda::prelude::*;
@@ -42,7 +44,7 @@ struct Setting {
 const RECORDS: [usize; 5] = [142, 376, 1000, 10_000, MOST];
 pub const MOST: usize = 50_000;
 
-pub const KINDS: [Kind; 11] = [
+pub const KINDS: [Kind; 13] = [
     Kind { name: "mean", settings: mean::settings, release: mean::release },
     Kind { name: "circle", settings: circle::settings, release: circle::release },
     Kind { name: "features", settings: features::settings, release: features::release },
@@ -54,6 +56,8 @@ pub const KINDS: [Kind; 11] = [
     Kind { name: "surface", settings: surface::settings, release: surface::release },
     Kind { name: "components", settings: components::settings, release: components::release },
     Kind { name: "centiles", settings: centiles::settings, release: centiles::release },
+    Kind { name: "person", settings: person::settings, release: person::release },
+    Kind { name: "several", settings: several::settings, release: several::release },
 ];
 
 impl Kind {

@@ -11,7 +11,7 @@ pub mod real;
 pub mod surface;
 
 use dpfda::prelude::*;
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array1, Array2, ArrayView1, Axis};
 use rand::RngExt;
 use rand::rngs::ChaCha20Rng;
 
@@ -51,6 +51,14 @@ impl Pool {
     /// The deviations of all people from the mean.
     pub fn deviations(&self) -> Array2<f64> {
         &self.people - &self.mean
+    }
+
+    /// The share of the people whose whole curves lie between two others.
+    pub fn share_within(&self, lower: &Array1<f64>, upper: &Array1<f64>) -> f64 {
+        let is_within = |person: &ArrayView1<'_, f64>| {
+            person.iter().zip(lower.iter().zip(upper)).all(|(value, (lower, upper))| lower <= value && value <= upper)
+        };
+        self.people.rows().into_iter().filter(is_within).count() as f64 / self.people.nrows() as f64
     }
 
     /// So many people.

@@ -31,7 +31,7 @@ pub fn measured(kind: &Kind, cell: &Cell, releases: usize) -> Result<Line, Fault
 fn found<'o>(mut outcomes: impl Iterator<Item = &'o Outcome> + Clone) -> Found {
     let seen: Vec<&Seen> = outcomes.clone().filter_map(|outcome| outcome.seen.as_ref()).collect();
     let of = |part: fn(&Seen) -> f64| Number::of(&seen.iter().map(|seen| part(seen)).collect::<Vec<f64>>());
-    let share = of(|seen| seen.is_so.map_or(f64::NAN, |is_so| f64::from(u8::from(is_so))));
+    let share = of(|seen| seen.share.unwrap_or(f64::NAN));
     let (mut width, mut error) = (of(|seen| seen.width), of(|seen| seen.squared_error).map(Number::root));
     let (quantity, measure) =
         outcomes.next().map_or(("", Measure::Coverage), |outcome| (&*outcome.quantity, outcome.measure));

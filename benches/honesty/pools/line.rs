@@ -9,7 +9,7 @@ use super::process::{Draws, PEOPLE, bump, exponential, matern, of_distances, out
 use super::{POINTS, Pool, real};
 use crate::Fault;
 
-pub const NAMES: [&str; 23] = [
+pub const NAMES: [&str; 24] = [
     "smooth",
     "long",
     "uneven",
@@ -27,6 +27,7 @@ pub const NAMES: [&str; 23] = [
     "wide",
     "edge",
     "low",
+    "widening",
     "halves",
     "lognormal",
     "dip",
@@ -103,6 +104,8 @@ pub fn pool(name: &str) -> Result<Pool, Fault> {
         "wide" => Pool::about((40.0, 400.0), &((mean - 0.5) * 150.0 + 110.0), people * (20.0 / SD)),
         "edge" => Pool::about(UNIT, &((mean - 0.5) * 0.2 + 0.93), people * (0.02 / SD)),
         "low" => Pool::about(UNIT, &((mean - 0.5) * 0.5 + 0.2), people * (0.05 / SD)),
+        // people of whom all differ three times as much at the end as at the start
+        "widening" => Pool::about(UNIT, &mean, &people * &line.t.mapv(|t| (0.04 + 0.08 * t) / SD)),
         _ => hard(name, &mut line, people)?,
     })
 }

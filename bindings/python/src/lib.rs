@@ -20,6 +20,7 @@ mod ledger;
 mod means;
 mod parts;
 mod path;
+mod people;
 mod plans;
 mod reading;
 mod refusal;
@@ -61,6 +62,8 @@ mod _dpfda {
     use crate::means::{components, covariance, evaluate, integral, posterior, scores, simulate};
     #[pymodule_export]
     use crate::parts::Part;
+    #[pymodule_export]
+    use crate::people::{complete, groups_test};
     #[pymodule_export]
     use crate::path::{Kept, PathSettings, release_path};
     #[pymodule_export]

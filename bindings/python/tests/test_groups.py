@@ -245,3 +245,12 @@ def test_every_level_of_the_settings_is_one_of_the_bands(level: float, curves: n
     for refused in (0.5, 0.9999, float("nan")):
         with pytest.raises(dpfda.DpfdaError):
             dpfda.PrivateGroups(**STATED, by="arm", level=refused)
+
+
+def test_several_groups_have_one_test(groups: dpfda.GroupsRelease) -> None:
+    test = groups.test()
+    assert sorted(test.compared) == ["case", "control"] and test.left_out == []
+    assert test.p_value < 0.01
+    assert groups.test(*groups.names) == test
+    with pytest.raises(dpfda.DpfdaError):
+        groups.test("case", "nobody")

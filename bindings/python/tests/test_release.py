@@ -266,3 +266,20 @@ def test_what_a_release_keeps_cannot_be_changed_in_place(release: dpfda.Release,
             array[...] = 0
         with pytest.raises(ValueError, match="WRITEABLE"):
             array.flags.writeable = True
+
+
+def test_the_rest_of_a_curve_follows_from_its_first_values(rich: dpfda.Release) -> None:
+    person = rich.simulate(1, seed=4)[0]
+    known = POINTS // 2
+    completion = rich.complete(rich.grid_points[:known], person[:known])
+    np.testing.assert_array_equal(completion.grid_points, rich.grid_points[known:])
+    assert (completion.lower < completion.values).all() and (completion.sd > 0).all()
+    with pytest.raises(dpfda.DpfdaError, match="at least 3 values"):
+        rich.complete([0.1, 0.2], [0.5, 0.5])
+
+
+def test_a_band_of_people_is_wider_than_that_of_the_mean(rich: dpfda.Release) -> None:
+    mean, prediction, tolerance = (rich.band(kind) for kind in ("population", "prediction", "tolerance"))
+    assert ((prediction.upper - prediction.lower) > (mean.upper - mean.lower)).all()
+    assert prediction.target == "new-person" or "new person" in prediction.target
+    assert tolerance.kind == "tolerance"

@@ -59,6 +59,10 @@ pub enum Band {
     },
     /// The noise that was added for privacy, and nothing else.
     Noise,
+    /// The curve of a new person: their own deviation from the mean, and the error of the mean.
+    Prediction,
+    /// The curves of most people, as many as the level says, with a confidence of 90%.
+    Tolerance,
 }
 
 /// What a band is about.
@@ -75,6 +79,10 @@ pub enum Target {
     EstimateWithoutNoise,
     /// The centiles of the population that the people come from.
     PopulationCentile,
+    /// The curve of a person who is not in the release, bounded.
+    NewPerson,
+    /// The curves of as many people of the population as the level says.
+    MostPeople,
 }
 
 impl fmt::Display for Target {
@@ -85,6 +93,8 @@ impl fmt::Display for Target {
             Self::SmoothedPopulationMean => "the smoothed population mean",
             Self::EstimateWithoutNoise => "the estimate without privacy noise",
             Self::PopulationCentile => "the centiles of the population",
+            Self::NewPerson => "the curve of a new person",
+            Self::MostPeople => "the curves of most people",
         })
     }
 }
@@ -100,6 +110,8 @@ impl Band {
             Self::Unsmoothed => "unsmoothed",
             Self::Honest { .. } => "honest",
             Self::Noise => "noise",
+            Self::Prediction => "prediction",
+            Self::Tolerance => "tolerance",
         }
     }
 
@@ -112,6 +124,8 @@ impl Band {
             Self::Posterior => Target::SampleMean,
             Self::Smoothed(_) => Target::SmoothedPopulationMean,
             Self::Noise => Target::EstimateWithoutNoise,
+            Self::Prediction => Target::NewPerson,
+            Self::Tolerance => Target::MostPeople,
         }
     }
 
@@ -146,6 +160,14 @@ impl Band {
                 "The band shows how far the privacy noise may have moved the estimate, for the whole curve at once with the \
                  stated probability."
             }
+            Self::Prediction => {
+                "The band holds the whole curve of a new person of the population with about the stated probability, if people are normal \
+                 about their mean: the person's own deviation, and the error of mean and variance are in it."
+            }
+            Self::Tolerance => {
+                "The band holds the whole curves of about the stated share of the population, with a confidence of about 90%, if people \
+                 are normal about their mean."
+            }
         }
     }
 
@@ -170,11 +192,19 @@ impl Band {
                 "It does not say how far the mean of the people, or of a population, may be from the estimate: smoothing and \
                  sampling are not in it."
             }
+            Self::Prediction | Self::Tolerance => {
+                "It is approximate, it is not about the mean, and it says nothing of people whose curves the public ball pulls in."
+            }
         }
+    }
+
+    /// Whether the band is about the curves of people, and not about their mean.
+    pub(crate) fn is_of_people(&self) -> bool {
+        matches!(self, Self::Prediction | Self::Tolerance)
     }
 
     /// Whether the band lies around the posterior mean.
     pub(crate) fn is_around_the_posterior_mean(&self) -> bool {
-        matches!(self, Self::Population | Self::Posterior | Self::Noise)
+        !matches!(self, Self::Smoothed(_) | Self::Undersmoothed(_) | Self::Unsmoothed | Self::Honest { .. })
     }
 }

@@ -7,12 +7,16 @@ use crate::population::{Population, PopulationMean, Spread};
 use crate::uncertain::{Feature, Uncertain};
 
 mod equality;
+mod several;
+#[cfg(test)]
+mod several_tests;
 #[cfg(test)]
 mod surface_tests;
 #[cfg(test)]
 mod tests;
 
 pub use equality::EqualityTest;
+pub use several::GroupsTest;
 
 /// The difference of the means of two populations, from two releases, or two groups of one release, whose noise is independent.
 ///

@@ -5,6 +5,8 @@ use dpfda_mechanism::{exact, rounded};
 use dpfda_release::{FunctionalError, PenaltyError};
 use thiserror::Error;
 
+use crate::components::ComponentsError;
+
 /// The level of a band must lie between these numbers.
 const LOWEST_LEVEL: f64 = 0.5;
 /// See [`LOWEST_LEVEL`].
@@ -73,6 +75,21 @@ pub enum AnalysisError {
     TestNeedsIsonormal,
     #[error("the two releases are on different grids: only means at the same points can be compared")]
     OtherGrid,
+    #[error(
+        "a test of several groups needs at least 2 whose noisy number of records is at least 10, and at least 4 standard deviations of its \
+         noise; {left} of the groups asked for are left"
+    )]
+    FewGroups { left: usize },
+    #[error(
+        "one record of this release may count in {most} groups, which makes the means of groups depend on each other: the test of several \
+         groups is for releases in which each record counts in one"
+    )]
+    SharedMembers { most: usize },
+    #[error("group {place} of the list is no group of the release, or stands in the list twice")]
+    NoGroup {
+        /// The place of the name in the list, from 1.
+        place: usize,
+    },
     #[error("both releases are the same one: give the releases of two groups of people")]
     SameRelease,
     #[error(
@@ -113,6 +130,47 @@ pub enum AnalysisError {
         /// The place of the covariate, from 1.
         place: usize,
     },
+    #[error(
+        "the band `{band}` needs second moments of the curves, and this release holds none for this mean: release a mean, or means of \
+         groups, with normal noise and the moments `mean` or `covariance`, which spends the budget of a new release"
+    )]
+    NoMoments { band: &'static str },
+    #[error(
+        "the release does not tell how much one person differs from the mean: the total variance of the curves is {}, its privacy noise has \
+         a standard deviation of {}, and there are {} degrees of freedom. More than 2 of these standard deviations are needed, and \
+         at least 5 degrees of freedom: more people, a smaller radius or a larger budget would do in a new release",
+        rounded(*total),
+        rounded(*sd),
+        rounded(*freedom)
+    )]
+    PersonHidden {
+        total: f64,
+        sd: f64,
+        /// The degrees of freedom of the estimate of the variance.
+        freedom: f64,
+    },
+    #[error("a curve is completed from at least 3 values of it, and {found} are given")]
+    FewSeen { found: usize },
+    #[error("the points of a curve that is completed must increase: give one value for each point, in their order")]
+    SeenOrder,
+    #[error(
+        "point {place} of the curve lies outside the domain of the release, which is from {} to {}: leave such points out",
+        exact(*lower),
+        exact(*upper)
+    )]
+    SeenOutside {
+        /// The place of the point in the list, from 1.
+        place: usize,
+        lower: f64,
+        upper: f64,
+    },
+    #[error("value {place} of the curve is no number of at most 1e100 in size")]
+    SeenValue {
+        /// The place of the value in the list, from 1.
+        place: usize,
+    },
+    #[error("the curve has a value at every point of the release: nothing is left to complete")]
+    SeenAll,
     #[error(transparent)]
     Functional(#[from] FunctionalError),
     #[error(transparent)]
@@ -125,6 +183,17 @@ pub enum AnalysisError {
     Spectrum(#[from] SpectrumError),
     #[error(transparent)]
     Eigen(#[from] EigenError),
+}
+
+impl AnalysisError {
+    /// The refusal of components in the words of a band that is made of them.
+    pub(crate) fn of_components(error: ComponentsError, band: &'static str) -> Self {
+        match error {
+            ComponentsError::TooFewRecords { records } => Self::TooFewRecords { band, records },
+            ComponentsError::Analysis(error) => error,
+            _ => Self::NoMoments { band },
+        }
+    }
 }
 
 /// How many records would do: the smallest eigenvalue grows with them, and its noise does not.

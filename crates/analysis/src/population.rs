@@ -1,7 +1,7 @@
 //! The mean of one population over any domain, as far as a release tells it.
 
 use std::fmt::Debug;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{exact, rounded};
@@ -9,9 +9,10 @@ use dpfda_release::{PenalizedMean, ReleasedFunction, SecondMoments};
 use ndarray::{Array, Array1, Array2, ArrayView1, Dimension, Ix1};
 
 use crate::band::Band;
-use crate::band::process::{Path, critical_value, population_covariance};
-use crate::error::AnalysisError;
+use crate::band::process::{Parts, Path, critical_value, population_covariance};
+use crate::error::{AnalysisError, check_level};
 use crate::estimate::{DomainPoint, Estimate, PointEstimate, kernel_in_words};
+use crate::person::Person;
 use crate::posterior::Posterior;
 use crate::posterior::ladder::{Ladder, LadderEnd};
 use crate::posterior::observed::Observation;
@@ -110,6 +111,8 @@ pub struct PopulationMean {
     function: Option<ReleasedFunction>,
     /// The same for all groups of one release.
     release: Option<Arc<()>>,
+    /// What the second moments tell of one person, once it was asked for.
+    person: Arc<OnceLock<Result<Person, AnalysisError>>>,
 }
 
 impl PopulationMean {
@@ -129,7 +132,7 @@ impl PopulationMean {
 
     /// A posterior, and a sampling covariance that is known otherwise.
     pub fn of(posterior: Posterior, sampling: SamplingCovariance) -> Self {
-        Self { posterior, sampling, moments: None, shared: None, function: None, release: None }
+        Self { posterior, sampling, moments: None, shared: None, function: None, release: None, person: Arc::default() }
     }
 
     /// The same for one of several means that were made of these noisy numbers.
@@ -166,6 +169,20 @@ impl PopulationMean {
         &self.sampling
     }
 
+    /// How the curve of one person of this population varies about the mean. It is found once.
+    ///
+    /// # Errors
+    /// [`AnalysisError::NoMoments`] for a mean without second moments, [`AnalysisError::PersonHidden`] where the total variance cannot be
+    /// told from its noise, or has fewer than 5 degrees of freedom, and [`AnalysisError::TooFewRecords`].
+    pub fn person(&self) -> Result<&Person, AnalysisError> {
+        self.person.get_or_init(|| Person::new(self)).as_ref().map_err(|reason| *reason)
+    }
+
+    /// The covariance of the population band between the points of the posterior's support.
+    pub(crate) fn covariance(&self) -> Result<Array2<f64>, AnalysisError> {
+        population_covariance(&self.posterior, &self.sampling)
+    }
+
     /// The second moments of the curves, where they were released.
     pub fn moments(&self) -> Option<&SecondMoments> {
         self.moments.as_ref()
@@ -195,7 +212,14 @@ impl Population for PopulationMean {
     }
 
     fn estimate(&self, band: &Band, level: f64) -> Result<Estimate<f64>, AnalysisError> {
-        band.around(&self.posterior, &self.sampling, level)
+        if !band.is_of_people() {
+            return band.around(&self.posterior, &self.sampling, level);
+        }
+        check_level(level)?;
+        let person = self.person()?;
+        let (critical, sd) = if *band == Band::Tolerance { person.tolerance(level) } else { person.prediction(level) }?;
+        let half = self.posterior.support.on_grid(sd.view()) * critical;
+        Ok(band.estimate(&self.posterior, level, Parts::around_mean(&self.posterior, critical, half)))
     }
 
     fn at(&self, estimate: &Estimate<f64>, points: &[f64]) -> Result<Vec<PointEstimate<f64>>, AnalysisError> {
@@ -225,7 +249,7 @@ impl Population for PopulationMean {
             format!("{by} {}, penalty {penalty}, power {power}", kernel_in_words(smoother.kernel(), ", range"))
         };
         match band {
-            Band::Population | Band::Posterior | Band::Noise => {
+            Band::Population | Band::Posterior | Band::Noise | Band::Prediction | Band::Tolerance => {
                 let (kernel, weight) = self.posterior.leading_kernel();
                 let percent = rounded((100.0 * weight).round());
                 let kernel = kernel_in_words(kernel, ", range");
@@ -249,6 +273,9 @@ impl Population for PopulationMean {
             self.posterior.observation.unseen.map(|unseen| format!(" {}", unseen.in_words())).unwrap_or_default();
         match band {
             Band::Posterior | Band::Noise => text,
+            Band::Prediction | Band::Tolerance => {
+                format!("{text} {}", self.person().map(Person::in_words).unwrap_or_default())
+            }
             _ => format!("{text} {}{unseen}", self.sampling.in_words()),
         }
     }
@@ -276,7 +303,7 @@ impl Population for PopulationMean {
     }
 
     fn minus(&self, other: &Self, level: f64) -> Result<Spread<Ix1>, AnalysisError> {
-        let [a, b] = [self, other].map(|side| population_covariance(&side.posterior, &side.sampling));
+        let [a, b] = [self, other].map(Self::covariance);
         let (critical, sd) = critical_value(&(a? + b?), Path::of(self.grid()), level);
         let values = &self.posterior.values() - &other.posterior.values();
         Ok(Spread { values, sd: self.posterior.support.on_grid(sd.view()), critical })

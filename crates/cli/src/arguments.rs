@@ -34,11 +34,15 @@ pub use ledger::{
     ShowArguments, VerifyArguments,
 };
 pub use new::NewArguments;
-pub use offers::{OfBands, OfComparisons, OfFolds, OfMerges, OfNew, OfParts, OfPlans, OfReleases, OfSmoothers};
+pub use offers::{
+    OfBands, OfComparisons, OfCompletions, OfFolds, OfMerges, OfNew, OfParts, OfPlans, OfReleases, OfSmoothers,
+};
 pub use output::{DemonstrationArguments, OutputArguments};
 pub use parts::{MergeArguments, PartialArguments};
 pub use plan::PlanArguments;
-pub use public::{CompareArguments, DocumentArguments, EvaluateArguments, ReportArguments, SmoothArguments};
+pub use public::{
+    CompareArguments, CompleteArguments, DocumentArguments, EvaluateArguments, ReportArguments, SmoothArguments,
+};
 pub use release::{CheckArguments, ReleaseArguments};
 pub use signing::{KeyCommand, NewKeyArguments, SigningArguments, VerifySignedArguments};
 pub use work::WorkArguments;
@@ -61,7 +65,10 @@ pub struct Arguments {
 pub const GROUPS: [(&str, &[&str]); 4] = [
     ("Before the data are seen", &["new", "forecast"]),
     ("With the data", &["check", "release", "part", "merge", "crossval"]),
-    ("With a release, at no cost in privacy", &["show", "report", "smooth", "evaluate", "compare", "components"]),
+    (
+        "With a release, at no cost in privacy",
+        &["show", "report", "smooth", "evaluate", "compare", "complete", "components"],
+    ),
     ("Trust", &["ledger", "key", "verify", "audit"]),
 ];
 
@@ -196,9 +203,17 @@ pub enum Command {
     Evaluate(EvaluateArguments),
     /// Compare the means of two groups of people: their difference with a band, and a test of equality
     ///
-    /// The groups are in two releases, or in one that was made with --by.
+    /// The groups are in two releases, or in one that was made with --by. Three groups or more of one release have one test together.
     /// It reads the releases alone and costs no privacy.
     Compare(CompareArguments),
+    /// Complete the curve of one person, of which some values are known, from a release of others
+    ///
+    /// FILE.csv has the columns t,value, with at least 3 values of that person at increasing points. The rest is printed as CSV
+    /// `t,value,sd,lower,upper`, at the points of the release that have no value in the file; its band is about all of them at once. The
+    /// release is public and stays as it is. The answer is about that person, is as private as the file, and is theirs.
+    ///
+    /// Needs second moments in the release, and assumes that people are normal about their mean. The band is approximate.
+    Complete(CompleteArguments),
     /// Say how the curves of a release vary around their mean, and draw synthetic curves
     ///
     /// Needs the second moments that a release has by default under substitute, or with --moments. Writes components.json,

@@ -20,6 +20,7 @@ use crate::summary::{FROM_A_SEED, least_step, rounded, rounded_beside, wrapped};
 use crate::surfaces;
 
 mod error;
+mod groups;
 mod surface;
 
 pub use error::CompareRefusal;
@@ -134,6 +135,9 @@ fn privacy_of(facts: Vec<Fact>) -> Option<Fact> {
 pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
     if let Some(first) = surfaces::read(&arguments.first)? {
         return surface::run(arguments, &first);
+    }
+    if let Some(named) = arguments.groups.as_deref().filter(|named| groups::are_several(named)) {
+        return groups::run(arguments, &arguments.first, named);
     }
     let names = names(arguments.names.as_deref())?;
     let level = arguments.settings.estimate.level.unwrap_or(DEFAULT_LEVEL);

@@ -9,6 +9,7 @@
 //! show       release.json -> its summary                       free
 //! report     release.json -> a page to read and sign           free
 //! evaluate   release.json -> values at any points              free
+//! complete   release.json -> the rest of a person's curve free
 //! components release.json -> how curves vary, synthetic curves free
 //! crossval   curves.csv   -> scores of smoothers               not private: for the curator
 //! ledger     what was spent on a data set, and what is left    spends nothing
@@ -31,6 +32,7 @@ pub mod arguments;
 mod audit;
 mod check;
 mod compare;
+mod complete;
 mod components;
 mod covariates;
 mod crossval;
@@ -124,6 +126,7 @@ pub fn run() -> ExitCode {
         Command::Report(arguments) => report::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Complete(arguments) => complete::run(&arguments),
         Command::Components(arguments) => components::run(&arguments),
         Command::Crossval(arguments) => crossval::run(&arguments),
         Command::New(arguments) => new_study::run(&arguments),

@@ -249,6 +249,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
         }
         ((AnyPart::Rows(part), _), AnyPlan::Rows(plan)) => {
             band.check_mechanism(false)?;
+            band.check_moments(false)?;
             let prepared = part.prepare(plan).map_err(|again| CliError::from(again.reason))?;
             plainly(paying, prepared, plan.study(), arguments, &band)
         }
@@ -285,6 +286,7 @@ fn released(
     band: &BandChoice,
 ) -> Result<String, CliError> {
     band.check_mechanism(plan.mechanism().statistic().mechanism().tells_all())?;
+    band.check_moments(plan.mechanism().statistic().moments().is_some())?;
     let viewer = plan.viewer()?;
     check_usual(&prepared.asked(), arguments)?;
     let (labels, source) = (arguments.settings.figure.labels(), source(arguments, plan.study()));

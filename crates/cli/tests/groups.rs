@@ -161,3 +161,30 @@ fn a_group_is_evaluated_as_a_mean_is_and_a_name_that_is_none_is_refused() {
     let unknown = place.run("evaluate out/release.json --of cases --at 0.5");
     assert!(unknown.code == 2 && unknown.stderr.contains("case, control"), "{}", unknown.text());
 }
+
+#[test]
+fn several_groups_have_one_test_and_two_still_have_a_difference() {
+    let place = place();
+    place.run(&format!("release curves.csv {BALL} {SEED} --by case --private-labels case,control,nobody --out r")).succeeded();
+    let words = place.run("compare r/release.json --groups all").succeeded().words();
+    for part in ["compared case, control", "left out nobody", "p = ", "cost no privacy"] {
+        assert!(words.contains(part), "{part}: {words}");
+    }
+    let json = place.run("compare r/release.json --groups case,control,nobody --json").succeeded().stdout;
+    let answer: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert!(answer["test"]["p_value"].as_f64().unwrap() < 0.01, "{answer}");
+    assert_eq!(answer["left_out"], serde_json::json!(["nobody"]));
+    let two = place.run("compare r/release.json --groups case,control --json").succeeded().stdout;
+    assert!(two.contains("difference"), "{two}");
+    assert_refused(&place.run("compare r/release.json --groups case,control,other"), "it has case, control, nobody");
+    assert_refused(&place.run("compare r/release.json --groups all --figure d.svg"), "--figure: a test of three groups");
+    assert_refused(&place.run("compare r/release.json --groups all --level 0.9"), "--level");
+}
+
+#[test]
+fn groups_that_share_records_have_no_common_test() {
+    let place = place();
+    let shared = "--subject id --by case --private-labels case,control --groups-of-subject 2 --out r";
+    place.run(&format!("release curves.csv {BALL} {SEED} {shared}")).succeeded();
+    assert_refused(&place.run("compare r/release.json --groups all"), "may count in 2 groups");
+}

@@ -77,7 +77,7 @@ fn what_is_free_afterwards_is_no_option_of_a_release_and_says_where_it_stands() 
 #[test]
 fn short_help_of_every_command_fits_a_screen() {
     let place = Place::new();
-    let commands = "new release check part merge smooth show report evaluate compare components \
+    let commands = "new release check part merge smooth show report evaluate compare complete components \
                     crossval ledger key verify forecast audit completions man";
     let of_ledger = "ledger-create ledger-show ledger-export ledger-verify ledger-report key-new";
     for command in commands.split_whitespace().chain(of_ledger.split_whitespace()) {

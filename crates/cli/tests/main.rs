@@ -11,6 +11,7 @@ mod check;
 mod choosing;
 mod common;
 mod compare;
+mod complete;
 mod components;
 mod corpora;
 mod crossval;

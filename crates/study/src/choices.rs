@@ -99,6 +99,10 @@ choice! {
         Honest = "honest" of &[Kind::Mean],
         /// The privacy noise alone
         Noise = "noise",
+        /// The curve of a new person, from the second moments
+        Prediction = "prediction" of &[Kind::Mean],
+        /// The curves of most people, as many as the level says, with a confidence of 90%
+        Tolerance = "tolerance" of &[Kind::Mean],
     }
 }
 

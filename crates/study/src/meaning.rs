@@ -37,6 +37,12 @@ impl Privacy {
         self.moments.unwrap_or(MomentsName::Auto).into()
     }
 
+    /// Whether a mean is released with second moments.
+    pub fn has_moments(&self) -> bool {
+        let is_free = self.moments != Some(MomentsName::None) && self.relation() == NeighbouringRelation::SubstituteOne;
+        self.is_isonormal() && !self.is_pure() && (is_free || self.asks_for_moments())
+    }
+
     /// Whether second moments were asked for that cost something.
     pub fn asks_for_moments(&self) -> bool {
         matches!(self.moments, Some(MomentsName::Mean | MomentsName::Covariance))

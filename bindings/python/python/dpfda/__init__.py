@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     )
     from ._features import Extreme, Feature, Features, Place, Slope, Within
     from ._functionals import Functional, FunctionalsRelease, KeptPath, PathRelease, PrivateFunctionals, PrivatePath
-    from ._functions import Band, Difference, Function, GroupsRelease, RegressionRelease
+    from ._functions import Band, Completion, Difference, Function, GroupsRelease, GroupsTest, RegressionRelease
     from ._ledger import Ledger
     from ._parts import Key, Part, Plan
     from ._release import ChangeRelease, Components, Posterior, Release, Uncertain
@@ -44,6 +44,7 @@ __all__ = [
     "CentilesRelease",
     "ChangeRelease",
     "Check",
+    "Completion",
     "Components",
     "CrossValidation",
     "CuratorWarning",
@@ -60,6 +61,7 @@ __all__ = [
     "Functional",
     "FunctionalsRelease",
     "GroupsRelease",
+    "GroupsTest",
     "KeptPath",
     "Key",
     "Ledger",
@@ -131,9 +133,11 @@ _HOMES = {
     "PrivateFunctionals": "_functionals",
     "PrivatePath": "_functionals",
     "Band": "_functions",
+    "Completion": "_functions",
     "Difference": "_functions",
     "Function": "_functions",
     "GroupsRelease": "_functions",
+    "GroupsTest": "_functions",
     "RegressionRelease": "_functions",
     "Ledger": "_ledger",
     "Key": "_parts",

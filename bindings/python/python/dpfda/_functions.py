@@ -96,6 +96,42 @@ class Difference(NamedTuple):
     p_value: float | None
 
 
+class Completion(NamedTuple):
+    """The rest of a curve of one person. It is about that person, and as private as the values that it was made of.
+
+    Attributes
+    ----------
+    grid_points, values, sd, lower, upper : array of shape (n_missing,)
+        The completed values at the points of the release that none was given for, and their simultaneous band.
+    level : float
+        The probability that the band states, if people are normal about their mean.
+    """
+
+    grid_points: Array
+    values: Array
+    sd: Array
+    lower: Array
+    upper: Array
+    level: float
+
+
+class GroupsTest(NamedTuple):
+    """One test whether several groups have one mean.
+
+    Attributes
+    ----------
+    statistic, p_value : float
+        The test, with draws from a public seed.
+    compared, left_out : list of str
+        The groups that were compared, and those whose noisy number of records says too little.
+    """
+
+    statistic: float
+    p_value: float
+    compared: list[str]
+    left_out: list[str]
+
+
 class Estimated(Released):
     """A released mean with its estimate. All of it is public."""
 
@@ -341,6 +377,15 @@ class GroupsRelease(Several):
         """Return the difference of two groups, at no cost in privacy."""
         pair = ((self._released, first), (self._released, second))
         return Difference(**_dpfda.difference(*pair, float(number("level", level))))
+
+    def test(self, *names: str) -> GroupsTest:
+        """Test whether these groups, or all, have one mean: one test for all of them, at no cost in privacy."""
+        return GroupsTest(**_dpfda.groups_test(self._released, [str(name) for name in names]))
+
+    def complete(self, name: str, points: Any, values: Any, *, level: float = 0.95) -> Completion:
+        """Complete the curve of a person of a group, as ``Release.complete`` does."""
+        seen = (at_points(points), at_points(values, "values"))
+        return Completion(**_dpfda.complete(self._released, str(name), seen, float(number("level", level))))
 
     def _said(self) -> str:
         return ", ".join(self.names)

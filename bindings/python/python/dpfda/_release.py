@@ -12,12 +12,12 @@ from ._crossval import Names, Numbers, Scores
 from ._documents import kept
 from ._errors import DpfdaError
 from ._figures import Canvas
-from ._functions import Band, Curve, Difference
+from ._functions import Band, Completion, Curve, Difference
 from ._numbers import number, seed_of, whole
 from ._tables import Array, at_points
 from ._types import figure
 
-BandName = Literal["population", "posterior", "smoothed", "undersmoothed", "unsmoothed", "honest", "noise"]
+BandName = Literal["population", "posterior", "smoothed", "undersmoothed", "unsmoothed", "honest", "noise", "prediction", "tolerance"]
 
 
 class Uncertain(NamedTuple):
@@ -268,6 +268,21 @@ class Release(Varied):
             raise DpfdaError("other must be a Release", "other")
         pair = ((self._released, None), (other._released, None))
         return Difference(**_dpfda.difference(*pair, float(number("level", level))))
+
+    def complete(self, points: Any, values: Any, *, level: float = 0.95) -> Completion:
+        """Complete the curve of one person, of which some values are known.
+
+        The answer is about that person, and as private as the values. It assumes that people are normal about their mean.
+
+        Parameters
+        ----------
+        points, values : sequence of shape (n_known,)
+            At least 3 points of the domain, increasing, and the values of the person there.
+        level : float
+            The probability that the band states, for all completed values at once.
+        """
+        seen = (at_points(points), at_points(values, "values"))
+        return Completion(**_dpfda.complete(self._released, None, seen, float(number("level", level))))
 
     def _said(self) -> str:
         return f"{self._number('points')} points"

@@ -1,6 +1,7 @@
 //! The band around a mean on a line or a circle.
 
-use super::{Band, process, smoother};
+use super::process::{self, Parts};
+use super::{Band, smoother};
 use crate::error::{AnalysisError, check_level};
 use crate::estimate::Estimate;
 use crate::posterior::Posterior;
@@ -12,7 +13,8 @@ impl Band {
     /// # Errors
     /// [`AnalysisError::Level`] for a level outside (0.5, 0.9999), [`AnalysisError::NeedsIsonormal`] and
     /// [`AnalysisError::TooFewRecords`] for a band that needs what the release does not hold, and
-    /// [`AnalysisError::Number`] for a roughness that is not positive and finite.
+    /// [`AnalysisError::Number`] for a roughness that is not positive and finite. [`AnalysisError::NoMoments`] for a band of people: it
+    /// needs more than a sampling covariance, and a [`PopulationMean`](crate::PopulationMean) has it.
     pub fn around(
         &self,
         posterior: &Posterior,
@@ -24,13 +26,20 @@ impl Band {
         if !matches!(self, Self::Posterior | Self::Noise) && records < 2.0 {
             return Err(AnalysisError::TooFewRecords { band: self.name(), records });
         }
-        let process::Parts { middle, critical, half, noise_sd } = match self {
+        let parts = match self {
             Self::Population => process::population(posterior, sampling, level)?,
             Self::Posterior => process::in_sample(posterior, level)?,
             Self::Noise => process::noise(posterior, level),
+            Self::Prediction | Self::Tolerance => return Err(AnalysisError::NoMoments { band: self.name() }),
             _ => smoother::band(self, posterior, sampling, level)?,
         };
-        Ok(Estimate {
+        Ok(self.estimate(posterior, level, parts))
+    }
+
+    /// The estimate that a band with these parts makes.
+    pub(crate) fn estimate(&self, posterior: &Posterior, level: f64, parts: Parts) -> Estimate<f64> {
+        let Parts { middle, critical, half, noise_sd } = parts;
+        Estimate {
             at: posterior.grid().points().to_vec(),
             lower: &middle - &half,
             upper: &middle + &half,
@@ -41,6 +50,6 @@ impl Band {
             level,
             target: self.target(),
             critical,
-        })
+        }
     }
 }

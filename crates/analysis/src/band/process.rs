@@ -20,7 +20,7 @@ const DRAWS: usize = 2000;
 const BEYOND: f64 = 20.0;
 
 /// What a band is made of, at the grid's points.
-pub(super) struct Parts {
+pub(crate) struct Parts {
     pub(super) middle: Array1<f64>,
     pub(super) critical: f64,
     pub(super) half: Array1<f64>,
@@ -28,7 +28,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    fn around_mean(posterior: &Posterior, critical: f64, half: Array1<f64>) -> Self {
+    pub(crate) fn around_mean(posterior: &Posterior, critical: f64, half: Array1<f64>) -> Self {
         Self { middle: posterior.values().to_owned(), critical, half, noise_sd: None }
     }
 }
@@ -38,7 +38,7 @@ impl Parts {
 pub(crate) const SMOOTHING: f64 = 1.06;
 
 /// The path of a band is taken to be at least this long: a posterior of much noise is smoother than the mean.
-const SHORTEST_PATH: f64 = 32.0;
+pub(crate) const SHORTEST_PATH: f64 = 32.0;
 
 /// The posterior with the sampling of people on top, and with the pull of a bought ball.
 ///

@@ -9,6 +9,7 @@ use rand_distr::{Distribution, StandardNormal};
 use super::Difference;
 use crate::error::AnalysisError;
 use crate::population::{Population, PopulationMean};
+use crate::posterior::Posterior;
 use crate::posterior::unmapped::Unmapped;
 use crate::psd::square_root;
 use crate::sampling::{SHAPE, public_shape};
@@ -20,11 +21,11 @@ const DIRECTIONS: usize = 8;
 const PENALTY: f64 = 0.01;
 
 /// The number of draws from the law of the statistic for equal means, and their seed: public, so that every reader finds the same.
-const DRAWS: u32 = 20_000;
-const SEED: u64 = 16;
+pub(super) const DRAWS: u32 = 20_000;
+pub(super) const SEED: u64 = 16;
 
 /// The part of the pull that two means with one radius need not have in common. Measured, not proved.
-const OF_ONE_RADIUS: f64 = 0.5;
+pub(super) const OF_ONE_RADIUS: f64 = 0.5;
 
 /// The answer of a test whether two means are equal.
 ///
@@ -48,7 +49,7 @@ pub struct EqualityTest {
 impl Difference<'_, PopulationMean> {
     /// Tests whether the two populations have one mean.
     pub fn equality(&self) -> Result<EqualityTest, AnalysisError> {
-        let (directions, weights) = self.directions()?;
+        let Directions { directions, weights } = Directions::of(self.sides[0].posterior())?;
         let mut null = Array2::zeros((weights.len(), weights.len()));
         let mut along = Array1::zeros(weights.len());
         let [one, other] = self.sides;
@@ -69,10 +70,18 @@ impl Difference<'_, PopulationMean> {
         let p_value = (1.0 + at_least.count() as f64) / (1.0 + f64::from(DRAWS));
         Ok(EqualityTest { statistic: seen, p_value, draws: DRAWS })
     }
+}
 
-    /// `P` in the support's whitened coordinates, and `s_j`.
-    fn directions(&self) -> Result<(Array2<f64>, Vec<f64>), AnalysisError> {
-        let posterior = self.sides[0].posterior();
+/// What a test looks along.
+pub(super) struct Directions {
+    /// `P` in the support's whitened coordinates.
+    pub(super) directions: Array2<f64>,
+    /// `s_j`.
+    pub(super) weights: Vec<f64>,
+}
+
+impl Directions {
+    pub(super) fn of(posterior: &Posterior) -> Result<Self, AnalysisError> {
         let grid = posterior.observation.unit_grid.clone();
         let spectrum = Spectrum::for_smoothing(Matern::new(SHAPE.0, SHAPE.1)?, grid, DEFAULT_TOLERANCE)?;
         let spectrum = spectrum.truncated(DIRECTIONS);
@@ -83,18 +92,18 @@ impl Difference<'_, PopulationMean> {
             column.assign(&posterior.support.binned((&function * &roots).view()));
         }
         let weights = spectrum.eigenvalues().iter().map(|lambda| lambda / (lambda + PENALTY)).collect();
-        Ok((directions, weights))
+        Ok(Self { directions, weights })
     }
 }
 
 /// A noisy mean in the support's whitened coordinates, in data units, and its covariance along some directions.
-struct Whitened {
-    observed: Array1<f64>,
-    covariance: Array2<f64>,
+pub(super) struct Whitened {
+    pub(super) observed: Array1<f64>,
+    pub(super) covariance: Array2<f64>,
 }
 
 impl Whitened {
-    fn of(side: &PopulationMean, directions: &Array2<f64>, pull: f64) -> Result<Self, AnalysisError> {
+    pub(super) fn of(side: &PopulationMean, directions: &Array2<f64>, pull: f64) -> Result<Self, AnalysisError> {
         let posterior = side.posterior();
         let observation = &posterior.observation;
         let support = &posterior.support;

@@ -28,7 +28,9 @@ impl Banded<PopulationMean> {
         let points = curve_points(population);
         let target = match band.target {
             Target::SampleMean | Target::EstimateWithoutNoise => Target::SampleMean,
-            Target::PopulationMean | Target::SmoothedPopulationMean => Target::PopulationMean,
+            Target::PopulationMean | Target::SmoothedPopulationMean | Target::NewPerson | Target::MostPeople => {
+                Target::PopulationMean
+            }
             Target::PopulationCentile => Target::PopulationCentile,
         };
         let at = |points: &[f64]| -> Result<Vec<Ends>, AnalysisError> {

@@ -87,6 +87,15 @@ impl Offer for OfComparisons {
     const NAMES: &'static [&'static str] = &["level", "title", "size", "x_label", "y_label", "units"];
 }
 
+/// `dpfda complete`: the level.
+#[derive(Debug)]
+pub struct OfCompletions;
+
+impl Offer for OfCompletions {
+    const KINDS: &'static [Kind] = &[Kind::Mean];
+    const NAMES: &'static [&'static str] = &["level"];
+}
+
 /// `dpfda forecast`: what is released, bound and budget.
 #[derive(Debug)]
 pub struct OfPlans;

@@ -8,7 +8,7 @@ use dpfda_study::Kind;
 use super::answer::{AnswerArguments, keys};
 use super::features::FeatureArguments;
 use super::ledger::HistoryArguments;
-use super::offers::{OfBands, OfComparisons, OfSmoothers};
+use super::offers::{OfBands, OfComparisons, OfCompletions, OfSmoothers};
 use super::output::OutputArguments;
 use crate::settings::Settings;
 use crate::values::{AtArgument, Numbers, SliceArgument, kind};
@@ -114,13 +114,35 @@ pub struct EvaluateArguments {
     pub settings: Settings<OfBands>,
 }
 
+/// `dpfda complete`
+#[derive(Debug, Args)]
+#[command(mut_arg("json", keys("Its keys are level, degrees_of_freedom, components, note and points.")))]
+pub struct CompleteArguments {
+    /// A release of a mean or of groups, with second moments
+    #[arg(value_name = "RELEASE.json")]
+    pub release: PathBuf,
+    /// The known values of one person: a CSV file with the columns t,value
+    #[arg(value_name = "FILE.csv")]
+    pub curve: PathBuf,
+    /// The group of a release that has several
+    #[arg(long, value_name = "NAME")]
+    pub of: Option<String>,
+    /// How it answers.
+    #[command(flatten)]
+    pub answer: AnswerArguments,
+    /// The level of the band.
+    #[command(flatten)]
+    pub settings: Settings<OfCompletions>,
+}
+
 /// `dpfda compare`
 #[derive(Debug, Args)]
 #[command(mut_args(of_the_figure))]
 #[command(mut_arg(
     "json",
     keys(
-        "Its keys are private, difference and, for curves, test or without_test, and what is asked for by --derivative and the like."
+        "Its keys are private, difference and, for curves, test or without_test, and what is asked for by --derivative and the like; of three groups or \
+         more they are private, test, compared and left_out."
     )
 ))]
 pub struct CompareArguments {
@@ -130,8 +152,8 @@ pub struct CompareArguments {
     /// A release of the second group, of other people on the same grid: curves with curves, surfaces with surfaces
     #[arg(value_name = "B.json", required_unless_present = "groups", conflicts_with = "groups")]
     pub second: Option<PathBuf>,
-    /// Two groups of one release that was made with --by, such as case,control
-    #[arg(long, value_name = "A,B")]
+    /// Two groups of one release that was made with --by, such as case,control; three or more, or all, for one test of all of them
+    #[arg(long, value_name = "A,B,...")]
     pub groups: Option<String>,
     /// What two releases are called in words and figure, such as women,men [default: A,B]
     #[arg(long, value_name = "A,B", conflicts_with = "groups")]

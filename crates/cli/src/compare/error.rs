@@ -16,6 +16,14 @@ pub enum CompareRefusal {
     Names { found: String },
     #[error("--groups: give two different groups of the release, such as case,control; it has {}", known.join(", "))]
     Groups { known: Vec<String> },
+    #[error("--groups: give different groups of the release, or all; it has {}", known.join(", "))]
+    Several { known: Vec<String> },
+    #[error("--groups: {reason}")]
+    Test { reason: AnalysisError },
+    #[error(
+        "{argument}: a test of three groups or more has no difference, and no figure\nhint: give two groups by --groups A,B for a difference"
+    )]
+    OfTwo { argument: &'static str },
     #[error("--groups: `{name}`: {reason}")]
     Hidden { name: String, reason: AnalysisError },
 }

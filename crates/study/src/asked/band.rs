@@ -89,7 +89,31 @@ impl BandChoice {
             BandName::Undersmoothed => Some("undersmoothed"),
             BandName::Unsmoothed => Some("unsmoothed"),
             BandName::Honest => Some("honest"),
-            BandName::Population | BandName::Posterior | BandName::Noise => None,
+            BandName::Population
+            | BandName::Posterior
+            | BandName::Noise
+            | BandName::Prediction
+            | BandName::Tolerance => None,
+        }
+    }
+
+    /// The band of people asked for, which needs second moments of curves.
+    fn band_of_people(&self) -> Option<&'static str> {
+        match self.band? {
+            BandName::Prediction => Some("prediction"),
+            BandName::Tolerance => Some("tolerance"),
+            _ => None,
+        }
+    }
+
+    /// Refuses, before anything is paid for, a band of people for a release without second moments.
+    ///
+    /// # Errors
+    /// [`Refusal`]
+    pub fn check_moments(&self, has_moments: bool) -> Result<(), Refusal> {
+        match self.band_of_people() {
+            Some(band) if !has_moments => Err(AnalysisError::NoMoments { band }.into()),
+            _ => Ok(()),
         }
     }
 
@@ -109,7 +133,8 @@ impl BandChoice {
     /// # Errors
     /// [`Refusal`]
     pub fn check_surface(&self) -> Result<(), Refusal> {
-        self.band_of_curves().map_or(Ok(()), |band| Err(AnalysisError::BandOfSurface { band }.into()))
+        let other = self.band_of_curves().or_else(|| self.band_of_people());
+        other.map_or(Ok(()), |band| Err(AnalysisError::BandOfSurface { band }.into()))
     }
 
     /// Whether anything was asked for.
@@ -145,6 +170,8 @@ impl BandChoice {
             BandName::Unsmoothed => Band::Unsmoothed,
             BandName::Honest => Band::Honest { roughness: self.roughness.unwrap_or(f64::NAN) },
             BandName::Noise => Band::Noise,
+            BandName::Prediction => Band::Prediction,
+            BandName::Tolerance => Band::Tolerance,
         };
         Ok((Estimated::<Mean>::new(release, &band, self.level())?, selection))
     }
@@ -192,6 +219,8 @@ impl BandChoice {
             Some(BandName::Population) => Some(Band::Population),
             Some(BandName::Posterior) => Some(Band::Posterior),
             Some(BandName::Noise) => Some(Band::Noise),
+            Some(BandName::Prediction) => Some(Band::Prediction),
+            Some(BandName::Tolerance) => Some(Band::Tolerance),
             _ => None,
         })
     }

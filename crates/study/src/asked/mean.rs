@@ -51,6 +51,7 @@ impl<'a> AskedMean<'a> {
         // noise that is not white on the mean itself
         let is_shaped = privacy.is_pure() || bound.charges_roughness();
         band.check_mechanism(privacy.is_isonormal() && !is_shaped)?;
+        band.check_moments(privacy.has_moments())?;
         let kernel = estimate.kernel_on_domain()?;
         PenalizedMean::new(kernel.clone(), estimate.penalty.unwrap_or(1.0), estimate.eta.unwrap_or(1.0))?;
         let selects = estimate.select == Some(SelectName::Sure);

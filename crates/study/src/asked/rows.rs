@@ -28,6 +28,7 @@ impl<'a> AskedRows<'a> {
     pub fn of(study: &'a Checked) -> Result<Self, Refusal> {
         let band = BandChoice::check(&study.estimate)?;
         band.check_mechanism(false)?;
+        band.check_moments(false)?;
         let (ball, budget) = (study.ball()?, study.calibrated()?);
         study.wanted()?;
         let asked = Self { study, budget, ball, band };

@@ -1,0 +1,47 @@
+//! The rest of a curve of one person, and one test of several groups.
+
+use dpfda::analysis::Completion;
+use numpy::IntoPyArray;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::functions::population;
+use crate::refusal::Refusal;
+use crate::released::{Answer, Released};
+
+/// The rest of a curve from values at some points, by a release of a mean, or of groups and the name of one.
+#[pyfunction]
+pub fn complete<'py>(
+    py: Python<'py>,
+    release: &Released,
+    name: Option<&str>,
+    (points, values): (Vec<f64>, Vec<f64>),
+    level: f64,
+) -> PyResult<Bound<'py, PyDict>> {
+    let population = population(release, name, "name")?;
+    let completion = py.detach(|| population.complete(&points, &values, level));
+    let Completion { at, values, sd, lower, upper, level } =
+        completion.map_err(|reason| Refusal::from(reason).at("points"))?;
+    let answer = PyDict::new(py);
+    answer.set_item("grid_points", at.into_pyarray(py))?;
+    for (name, column) in [("values", values), ("sd", sd), ("lower", lower), ("upper", upper)] {
+        answer.set_item(name, column.into_pyarray(py))?;
+    }
+    answer.set_item("level", level)?;
+    Ok(answer)
+}
+
+/// The test whether groups of a release have one mean; all of them where none is named.
+#[pyfunction]
+pub fn groups_test<'py>(py: Python<'py>, release: &Released, names: Vec<String>) -> PyResult<Bound<'py, PyDict>> {
+    let Answer::Groups(drawn) = &release.answer else { return Err(Refusal::of_other_kind().into()) };
+    let estimated = drawn.estimated()?;
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let test = py.detach(|| estimated.equality(&names)).map_err(|reason| Refusal::from(reason).at("names"))?;
+    let answer = PyDict::new(py);
+    answer.set_item("statistic", test.statistic)?;
+    answer.set_item("p_value", test.p_value)?;
+    answer.set_item("compared", test.compared)?;
+    answer.set_item("left_out", test.left_out)?;
+    Ok(answer)
+}

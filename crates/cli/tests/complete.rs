@@ -1,0 +1,96 @@
+//! `dpfda complete`, and bands of people: what a release tells of one person.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use crate::common::Place;
+use crate::refusals::assert_refused;
+
+/// The value of a person who has so much of a level and of a slope.
+fn value(level: f64, slope: f64, t: f64) -> f64 {
+    0.5 + 0.1 * level + 0.1 * slope * (t - 0.5)
+}
+
+/// A release of curves that differ by a level and a slope, and the first half of another one.
+fn place(more: &str) -> Place {
+    let place = Place::new();
+    let mut csv = "id".to_owned();
+    (0..20).for_each(|j| write!(csv, ",v{j}").unwrap());
+    for i in 0..2000_u32 {
+        write!(csv, "\np{i}").unwrap();
+        let (level, slope) = (f64::from(i * 7 % 101) / 50.0 - 1.0, f64::from(i * 13 % 89) / 44.0 - 1.0);
+        (0..20).for_each(|j| write!(csv, ",{}", value(level, slope, f64::from(j) / 19.0)).unwrap());
+    }
+    place.write("curves.csv", &(csv + "\n"));
+    let release = "release curves.csv --values v* --center 0.5 --radius 0.3 --epsilon 2 --delta 1e-3 --not-private --seed 1 --out r";
+    place.run(&format!("{release} {more}")).succeeded();
+    let known = (0..10).map(|j| f64::from(j) / 19.0).map(|t| format!("{t},{}\n", value(0.9, 0.4, t)));
+    place.write("person.csv", &format!("t,value\n{}", known.collect::<String>()));
+    place
+}
+
+#[test]
+fn a_curve_is_completed_where_it_is_not_known_and_nothing_is_written() {
+    let place = place("");
+    let table = place.run("complete r/release.json person.csv").succeeded().stdout;
+    let mut lines = table.lines();
+    assert_eq!(lines.next().unwrap(), "t,value,sd,lower,upper");
+    let rows: Vec<Vec<f64>> = lines.map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();
+    assert_eq!(rows.len(), 10);
+    for row in &rows {
+        let truth = value(0.9, 0.4, row[0]);
+        assert!((row[1] - truth).abs() < 0.05, "{row:?}");
+        assert!(row[3] < truth && truth < row[4], "{row:?}");
+    }
+    let json: Value = serde_json::from_str(&place.run("complete r/release.json person.csv --json").succeeded().stdout).unwrap();
+    assert_eq!(json["points"][0]["value"].as_f64().unwrap(), rows[0][1]);
+    assert!(json["note"].as_str().unwrap().contains("as private as"), "{json}");
+    let wide: Value =
+        serde_json::from_str(&place.run("complete r person.csv --level 0.99 --json").succeeded().stdout).unwrap();
+    assert!(wide["points"][9]["upper"].as_f64().unwrap() > rows[9][4]);
+}
+
+#[test]
+fn what_cannot_be_completed_is_refused_without_a_value_of_the_person() {
+    let place = place("");
+    for (text, said) in [
+        ("t,value\n0.1,0.777\n0.2,0.777\n", "at least 3 values"),
+        ("t,value\n0.1,0.777\n0.2,0.777\n3.5,0.777\n", "point 3 of the curve lies outside the domain"),
+        ("t,value\n0.1,0.777\n0.1,0.777\n0.5,0.777\n", "t,value"),
+        ("a,b\n0.1,0.777\n", "t,value"),
+    ] {
+        place.write("person.csv", text);
+        let run = place.run("complete r/release.json person.csv");
+        assert!(!run.stderr.contains("0.777") && !run.stderr.contains("3.5"), "{}", run.stderr);
+        assert_refused(&run, said);
+    }
+    assert_refused(&place.run("complete r/release.json nothing.csv"), "FILE.csv: cannot read");
+}
+
+#[test]
+fn a_release_without_second_moments_has_no_bands_of_people_and_none_is_paid_for() {
+    let place = place("--moments none");
+    assert_refused(&place.run("complete r/release.json person.csv"), "second moments");
+    assert_refused(&place.run("smooth r/release.json --band prediction --out s"), "second moments");
+    assert_refused(&place.run("evaluate r/release.json --at 0.5 --band tolerance"), "second moments");
+}
+
+#[test]
+fn bands_of_people_are_wider_than_that_of_the_mean_in_files_and_answers() {
+    let place = place("");
+    let half = |band: &str| {
+        let answer = place.run(&format!("evaluate r/release.json --at 0.5 --band {band} --json")).succeeded().stdout;
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        let of = |name: &str| answer["points"][0][name].as_f64().unwrap();
+        of("upper") - of("lower")
+    };
+    let [mean, prediction, tolerance] = ["population", "prediction", "tolerance"].map(half);
+    assert!(3.0 * mean < prediction && prediction < 1.2 * tolerance, "{mean} {prediction} {tolerance}");
+    let said = place.run("smooth r/release.json --band prediction --out s").succeeded().words();
+    assert!(said.contains("the curve of a new person") || said.contains("a new person of the population"), "{said}");
+    let document = place.json("s/release.json");
+    assert_eq!(document["estimate"]["band"], "prediction");
+    assert_eq!(document["estimate"]["target"], "new-person");
+    assert!(place.run("show s/release.json").succeeded().words().contains("normal about their mean"));
+}
