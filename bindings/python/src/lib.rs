@@ -63,9 +63,9 @@ mod _dpfda {
     #[pymodule_export]
     use crate::parts::Part;
     #[pymodule_export]
-    use crate::people::{complete, groups_test};
-    #[pymodule_export]
     use crate::path::{Kept, PathSettings, release_path};
+    #[pymodule_export]
+    use crate::people::{complete, groups_test};
     #[pymodule_export]
     use crate::plans::{Plan, new_key};
     #[pymodule_export]

@@ -131,10 +131,11 @@ pub enum AnalysisError {
         place: usize,
     },
     #[error(
-        "the band `{band}` needs second moments of the curves, and this release holds none for this mean: release a mean, or means of \
-         groups, with normal noise and the moments `mean` or `covariance`, which spends the budget of a new release"
+        "the bands `prediction` and `tolerance` and completed curves need second moments of the curves, and this release holds none for this \
+         mean: release a mean, or means of groups, with normal noise and the moments `mean` or `covariance`, which spends the budget of \
+         a new release"
     )]
-    NoMoments { band: &'static str },
+    NoMoments,
     #[error(
         "the release does not tell how much one person differs from the mean: the total variance of the curves is {}, its privacy noise has \
          a standard deviation of {}, and there are {} degrees of freedom. More than 2 of these standard deviations are needed, and \
@@ -186,12 +187,12 @@ pub enum AnalysisError {
 }
 
 impl AnalysisError {
-    /// The refusal of components in the words of a band that is made of them.
-    pub(crate) fn of_components(error: ComponentsError, band: &'static str) -> Self {
+    /// The refusal of components in the words of what one person is made of.
+    pub(crate) fn of_person(error: ComponentsError) -> Self {
         match error {
-            ComponentsError::TooFewRecords { records } => Self::TooFewRecords { band, records },
+            ComponentsError::TooFewRecords { records } => Self::TooFewRecords { band: "prediction", records },
             ComponentsError::Analysis(error) => error,
-            _ => Self::NoMoments { band },
+            _ => Self::NoMoments,
         }
     }
 }

@@ -8,6 +8,8 @@
 //! whatever has a curve  ->  Features: slopes over a window, areas, the maximum
 //! PopulationMean with second moments  ->  Components  ->  SyntheticCurves, NormalCentiles
 //! NoisyDistribution  ->  Chart, centiles with a band
+//! PopulationMean with second moments  ->  Components  ->  SyntheticCurves
+//!                 Components  ->  Person  ->  the bands of people, Completion
 //! ```
 //!
 //! No type in this crate has seen a curve: the crate imports neither curves nor ledgers.

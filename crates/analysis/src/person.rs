@@ -19,9 +19,6 @@ use covariance::{Found, degrees_of_freedom, fill};
 /// Below so many degrees of freedom the total variance is known too badly for a band of one person.
 const LEAST_FREEDOM: f64 = 5.0;
 
-/// What a band of one person is called where the release has no moments for it.
-const BAND: &str = "prediction";
-
 /// The normal quantile of the confidence of a tolerance band, 90%.
 const CONFIDENCE: f64 = 1.281_551_565_544_600_4;
 
@@ -58,7 +55,7 @@ impl Person {
     /// 2 standard deviations of its noise, or with fewer than 5 degrees of freedom, [`AnalysisError::TooFewRecords`].
     pub(crate) fn new(population: &PopulationMean) -> Result<Self, AnalysisError> {
         let posterior = population.posterior();
-        let components = Components::new(population).map_err(|error| AnalysisError::of_components(error, BAND))?;
+        let components = Components::new(population).map_err(AnalysisError::of_person)?;
         let (total, sd) = (components.total_variance(), components.total_variance_sd());
         let whitened = whitened(posterior, &components)?;
         let freedom = degrees_of_freedom(total, sd, &whitened, posterior.observation().records);

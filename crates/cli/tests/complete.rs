@@ -43,7 +43,8 @@ fn a_curve_is_completed_where_it_is_not_known_and_nothing_is_written() {
         assert!((row[1] - truth).abs() < 0.05, "{row:?}");
         assert!(row[3] < truth && truth < row[4], "{row:?}");
     }
-    let json: Value = serde_json::from_str(&place.run("complete r/release.json person.csv --json").succeeded().stdout).unwrap();
+    let json: Value =
+        serde_json::from_str(&place.run("complete r/release.json person.csv --json").succeeded().stdout).unwrap();
     assert_eq!(json["points"][0]["value"].as_f64().unwrap(), rows[0][1]);
     assert!(json["note"].as_str().unwrap().contains("as private as"), "{json}");
     let wide: Value =

@@ -165,7 +165,9 @@ fn a_group_is_evaluated_as_a_mean_is_and_a_name_that_is_none_is_refused() {
 #[test]
 fn several_groups_have_one_test_and_two_still_have_a_difference() {
     let place = place();
-    place.run(&format!("release curves.csv {BALL} {SEED} --by case --private-labels case,control,nobody --out r")).succeeded();
+    place
+        .run(&format!("release curves.csv {BALL} {SEED} --by case --private-labels case,control,nobody --out r"))
+        .succeeded();
     let words = place.run("compare r/release.json --groups all").succeeded().words();
     for part in ["compared case, control", "left out nobody", "p = ", "cost no privacy"] {
         assert!(words.contains(part), "{part}: {words}");
@@ -177,7 +179,10 @@ fn several_groups_have_one_test_and_two_still_have_a_difference() {
     let two = place.run("compare r/release.json --groups case,control --json").succeeded().stdout;
     assert!(two.contains("difference"), "{two}");
     assert_refused(&place.run("compare r/release.json --groups case,control,other"), "it has case, control, nobody");
-    assert_refused(&place.run("compare r/release.json --groups all --figure d.svg"), "--figure: a test of three groups");
+    assert_refused(
+        &place.run("compare r/release.json --groups all --figure d.svg"),
+        "--figure: a test of three groups",
+    );
     assert_refused(&place.run("compare r/release.json --groups all --level 0.9"), "--level");
 }
 

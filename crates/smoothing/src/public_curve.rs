@@ -142,16 +142,6 @@ impl PublicCurve {
         Self::new(&points)
     }
 
-    /// The points that the curve is known at, increasing.
-    pub fn points(&self) -> &[f64] {
-        &self.points
-    }
-
-    /// Its values there.
-    pub fn values(&self) -> &[f64] {
-        &self.values
-    }
-
     /// The curve at the points of a grid: interpolated, and not extrapolated.
     pub fn on(&self, grid: &Grid) -> Result<Array1<f64>, PublicCurveError> {
         let (from, to) = (self.points[0], self.points[self.points.len() - 1]);

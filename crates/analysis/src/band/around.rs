@@ -30,7 +30,7 @@ impl Band {
             Self::Population => process::population(posterior, sampling, level)?,
             Self::Posterior => process::in_sample(posterior, level)?,
             Self::Noise => process::noise(posterior, level),
-            Self::Prediction | Self::Tolerance => return Err(AnalysisError::NoMoments { band: self.name() }),
+            Self::Prediction | Self::Tolerance => return Err(AnalysisError::NoMoments),
             _ => smoother::band(self, posterior, sampling, level)?,
         };
         Ok(self.estimate(posterior, level, parts))

@@ -63,7 +63,7 @@ fn of_two(arguments: &CompareArguments) -> Option<&'static str> {
 
 fn in_words(estimated: &Estimated<Groups>, test: &GroupsTest) -> String {
     let mut text = "One test of the means of several groups\n\n".to_owned();
-    for fact in privacy_of(estimated.facts()) {
+    if let Some(fact) = privacy_of(estimated.facts()) {
         text += &wrapped("privacy", &fact.text);
     }
     text += &wrapped("compared", &test.compared.join(", "));

@@ -111,21 +111,7 @@ impl BandChoice {
     /// # Errors
     /// [`Refusal`]
     pub fn check_moments(&self, has_moments: bool) -> Result<(), Refusal> {
-        match self.band_of_people() {
-            Some(band) if !has_moments => Err(AnalysisError::NoMoments { band }.into()),
-            _ => Ok(()),
-        }
-    }
-
-    /// Refuses, before anything is paid for, a band that noise of another shape cannot have.
-    ///
-    /// # Errors
-    /// [`Refusal`]
-    pub fn check_mechanism(&self, is_isonormal: bool) -> Result<(), Refusal> {
-        match self.band_of_curves() {
-            Some(band) if !is_isonormal => Err(AnalysisError::NeedsIsonormal { band }.into()),
-            _ => Ok(()),
-        }
+        if self.band_of_people().is_some() && !has_moments { Err(AnalysisError::NoMoments.into()) } else { Ok(()) }
     }
 
     /// Refuses, before anything is paid for, a band that surfaces do not have.
