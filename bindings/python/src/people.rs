@@ -5,21 +5,23 @@ use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::drawn::Answer;
 use crate::functions::population;
 use crate::refusal::Refusal;
-use crate::released::{Answer, Released};
+use crate::released::Released;
 
 /// The rest of a curve from values at some points, by a release of a mean, or of groups and the name of one.
 #[pyfunction]
+#[pyo3(signature = (release, name, seen, level))]
 pub fn complete<'py>(
     py: Python<'py>,
     release: &Released,
     name: Option<&str>,
-    (points, values): (Vec<f64>, Vec<f64>),
+    seen: (Vec<f64>, Vec<f64>),
     level: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
     let population = population(release, name, "name")?;
-    let completion = py.detach(|| population.complete(&points, &values, level));
+    let completion = py.detach(|| population.complete(&seen.0, &seen.1, level));
     let Completion { at, values, sd, lower, upper, level } =
         completion.map_err(|reason| Refusal::from(reason).at("points"))?;
     let answer = PyDict::new(py);
