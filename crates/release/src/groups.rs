@@ -139,6 +139,14 @@ impl<P: Partition> Grouped<P> {
         self.partition().membership()
     }
 
+    /// The most groups that one record counts in.
+    pub fn most(&self) -> usize {
+        match self.membership() {
+            Membership::Public => 1,
+            Membership::Private { most } => most,
+        }
+    }
+
     /// The public ball that every curve is projected on.
     pub fn ball(&self) -> &Ball {
         self.plan.mean.ball()
@@ -188,11 +196,7 @@ impl<P: Partition> InBall for Grouped<P> {
     /// That of the mean of a group; membership of `m` groups has the noise of `m`.
     fn weighing(&self, is_public: bool) -> Weighing {
         let of_one = self.plan.mean.weighing(is_public);
-        let most = match self.membership() {
-            Membership::Public => 1,
-            Membership::Private { most } => most,
-        };
-        Weighing { noise: of_one.noise * most as f64, ..of_one }
+        Weighing { noise: of_one.noise * self.most() as f64, ..of_one }
     }
 
     fn centered(&self, center: &NoisyCenter<'_>) -> Option<Ball> {

@@ -1,6 +1,5 @@
 //! A test whether several groups of one release have one mean.
 
-use dpfda_privacy::Membership;
 use dpfda_release::Groups;
 use ndarray::{Array1, Array2};
 use rand::SeedableRng;
@@ -46,9 +45,8 @@ impl Estimated<Groups> {
     /// [`AnalysisError::NoGroup`], [`AnalysisError::SharedMembers`] where one record may count in several groups,
     /// [`AnalysisError::FewGroups`] where fewer than 2 are left.
     pub fn equality(&self, names: &[&str]) -> Result<GroupsTest, AnalysisError> {
-        if let Membership::Private { most } = self.statistic().membership()
-            && most > 1
-        {
+        let most = self.statistic().most();
+        if most > 1 {
             return Err(AnalysisError::SharedMembers { most });
         }
         let all: Vec<&str> = self.statistic().names().iter().map(String::as_str).collect();
