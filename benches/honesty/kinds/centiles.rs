@@ -69,7 +69,8 @@ fn said(curves: &CentileCurves, truths: &[(Array1<f64>, Unit)], is_normal: bool)
         unit: Unit { half_width: mean(|unit| unit.half_width), error: mean(|unit| unit.error) },
     };
     let each = claims.iter().map(|(p, claim)| claim.outcome(format!("{p}%")));
-    let seen = Seen { is_so: Some(curves.log_evidence() > AGAINST), width: f64::NAN, squared_error: f64::NAN };
+    let is_so = f64::from(u8::from(curves.log_evidence() > AGAINST));
+    let seen = Seen { share: Some(is_so), width: f64::NAN, squared_error: f64::NAN };
     let measure = if is_normal { Measure::Size } else { Measure::Power };
     let not_normal = Outcome { quantity: "not normal".to_owned(), measure, seen: Some(seen) };
     [all.outcome("all centiles")].into_iter().chain(each).chain([not_normal]).collect()

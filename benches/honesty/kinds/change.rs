@@ -1,6 +1,6 @@
 //! The change of people between two visits: its band, and that of the difference of both visits in one release of groups.
 
-use dpfda::analysis::{DEFAULT_LEVEL, Difference, Population};
+use dpfda::analysis::{Banded, DEFAULT_LEVEL, Difference};
 use dpfda::mechanism::Wanted;
 use dpfda::prelude::*;
 use dpfda::release::{Change, ChangeOf, PrivateChange};
@@ -106,7 +106,7 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
         let estimated = Estimated::<Change>::new(release, &Band::default(), DEFAULT_LEVEL)?;
         let mean = estimated.means().all().iter().find_map(|one| one.mean().ok());
         let mut found = outcomes_of("", mean, &truth)?;
-        found.push(foretold::outcome(foretold.first(), mean.map(|mean| mean.estimate()), &people.raw));
+        found.push(foretold::outcome(foretold.first(), mean.map(Banded::estimate), &people.raw));
         Ok(found)
     }))
 }

@@ -106,6 +106,17 @@ impl BandChoice {
         }
     }
 
+    /// Refuses, before anything is paid for, a band that noise of another shape cannot have.
+    ///
+    /// # Errors
+    /// [`Refusal`]
+    pub fn check_mechanism(&self, is_isonormal: bool) -> Result<(), Refusal> {
+        match self.band_of_curves() {
+            Some(band) if !is_isonormal => Err(AnalysisError::NeedsIsonormal { band }.into()),
+            _ => Ok(()),
+        }
+    }
+
     /// Refuses, before anything is paid for, a band of people for a release without second moments.
     ///
     /// # Errors
