@@ -1,6 +1,6 @@
 //! What a release of any kind says of itself.
 
-use dpfda_mechanism::{Fact, Guarantee, Labels, LedgerReference};
+use dpfda_mechanism::{Fact, Guarantee, Labels, LedgerReference, Papers};
 use dpfda_privacy::Spend;
 
 use super::AnyRelease;
@@ -34,6 +34,16 @@ impl AnyRelease {
     /// Where the release stands in a ledger, if one paid for it.
     pub fn ledger(&self) -> Option<&LedgerReference> {
         self.published().provenance().ledger
+    }
+
+    /// What a row of its own is called, such as a curve or a point.
+    pub fn record(&self) -> &'static str {
+        self.published().provenance().record
+    }
+
+    /// What the papers about it say.
+    pub fn papers(&self) -> Papers {
+        self.published().provenance().papers
     }
 
     /// What was spent. The public document of a path holds its guarantee alone, and costs what its guarantee says.

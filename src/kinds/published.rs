@@ -2,7 +2,8 @@
 
 use dpfda_analysis::{Estimated, View};
 use dpfda_mechanism::{
-    Digest, Drawn, Fact, Guarantee, Labels, LedgerReference, RawValue, ReadError, Release, Statistic, Stored, exact,
+    Digest, Drawn, Fact, Guarantee, Labels, LedgerReference, Papers, RawValue, ReadError, Release, Source, Statistic,
+    Stored, exact,
 };
 use dpfda_privacy::Spend;
 use dpfda_release::{
@@ -94,12 +95,20 @@ pub struct Provenance<'a> {
     pub labels: Option<&'a Labels>,
     /// Where it stands in a ledger, if one paid for it.
     pub ledger: Option<&'a LedgerReference>,
+    /// What a row of its own is called, such as a curve or a point.
+    pub record: &'static str,
+    /// What the papers about it say.
+    pub papers: Papers,
     /// Whether a radius can be bought for such a release.
     pub buys_radius: bool,
     /// Whether a centre can.
     pub buys_center: bool,
     /// What a ledger knows of it as well, where it holds all of its draw.
     pub drawn: Option<Recorded>,
+}
+
+fn papers(source: Option<&Source>) -> Papers {
+    source.map_or_else(Papers::default, |source| source.papers().clone())
 }
 
 /// What a ledger recorded of a release.
@@ -125,6 +134,8 @@ impl<'a> Provenance<'a> {
             private: release.is_private(),
             labels: Some(release.labels()),
             ledger: release.ledger(),
+            record: S::RECORD,
+            papers: papers(release.source()),
             buys_radius: release.mechanism().statistic().radius_body().is_some(),
             buys_center: release.mechanism().statistic().center_body().is_some(),
             drawn: Some(Recorded {
@@ -339,6 +350,8 @@ fn of_draws(release: &CellDraws) -> Provenance<'_> {
         private: release.is_private(),
         labels: Some(release.labels()),
         ledger: release.ledger(),
+        record: "point",
+        papers: papers(release.source()),
         buys_radius: false,
         buys_center: false,
         drawn: Some(Recorded {
@@ -359,6 +372,8 @@ fn of_path(release: &PathRelease) -> Provenance<'_> {
         private: release.is_private(),
         labels: None,
         ledger: release.ledger(),
+        record: "curve",
+        papers: Papers::default(),
         buys_radius: false,
         buys_center: false,
         drawn: None,

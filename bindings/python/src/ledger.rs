@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use dpfda::AnyRelease;
 use dpfda::ledger::{GroupName, Ledger, LedgerEvent, LedgerHistory, LedgerTerms};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
-use dpfda_report::{Document, page};
+use dpfda_report::{Document, Report};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ pub fn verify_in_ledger(path: PathBuf, release: &str) -> Result<Vec<String>, Ref
 pub fn report(releases: Vec<String>, path: Option<PathBuf>) -> Result<String, Refusal> {
     let history = path.map(|path| Ledger::open(&path)?.history()).transpose()?;
     let documents = releases.iter().map(|text| Document::from_json(text)).collect::<Result<Vec<_>, _>>();
-    Ok(page(&documents.map_err(|error| Refusal::of_document(&error))?, history.as_ref())?)
+    Ok(Report::of(&documents.map_err(|error| Refusal::of_document(&error))?, history.as_ref())?.to_html()?)
 }
 
 fn shown(history: &LedgerHistory) -> Value {

@@ -85,7 +85,7 @@ impl<S: Kind> Answered<S> {
         let closing = if release.is_private() { closing } else { of_a_seed(directory) };
         let (facts, notes) = match &self.made {
             Ok(Made { shown, .. }) => {
-                let chosen = selected(&self.selection).map(|text| Fact::new("selection", text));
+                let chosen = selected(&self.selection).map(|text| Fact::new("selection", text.clone()).briefly(text));
                 let notes = not_chosen(&self.selection).into_iter().chain(spelled(&shown.notes));
                 (shown.facts.iter().cloned().chain(chosen).collect(), notes.collect())
             }
@@ -145,7 +145,7 @@ impl<S: Kind> Publication for Answered<S> {
         let again = match release.ledger() {
             _ if !row.can(Can::Smoother) => "spends",
             None => ", even with the same command, spends",
-            Some(_) => ", under another --release-id, spends",
+            Some(_) => ", with another --release-id, spends",
         };
         let space = if again.starts_with(',') { "" } else { " " };
         let budget = release.budget();

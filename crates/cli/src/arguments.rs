@@ -59,6 +59,9 @@ pub struct Arguments {
     /// Print no summary and no progress; errors and notes for the curator remain
     #[arg(long, global = true, hide_short_help = true)]
     pub quiet: bool,
+    /// Tell all facts of a release in full; by default a summary has those that a reader needs first
+    #[arg(long, global = true, hide_short_help = true, conflicts_with = "quiet")]
+    pub verbose: bool,
 }
 
 /// The commands in four groups, in the order in which they are needed.
@@ -86,7 +89,7 @@ static HELP: LazyLock<String> = LazyLock::new(|| {
         |(title, names): &(&str, &[&str])| format!("\n{title}:\n{}", names.iter().map(line).collect::<String>());
     let groups: String = GROUPS.iter().map(group).collect();
     let shells = format!("\nFor shells and readers: {}\n", FOR_SHELLS.join(", "));
-    let options = "      --quiet    Print no summary and no progress; errors and notes for the curator remain\n  -h, --help     Print help\n  \
+    let options = "      --quiet    Print no summary and no progress; errors and notes for the curator remain\n      --verbose  Tell all facts of a release in full\n  -h, --help     Print help\n  \
                    -V, --version  Print the version; --version says what was built in";
     format!("{{about}}\n\n{{usage-heading}} {{usage}}\n{groups}{shells}\nOptions:\n{options}\n")
 });

@@ -38,6 +38,10 @@ pub fn flawed(path: &Path, text: &str, error: &ReadError) -> CliError {
 
 /// A release with what it says.
 pub fn read(path: &Path) -> Result<Document, CliError> {
-    let text = document(path, LARGEST)?;
-    Document::from_json(&text).map_err(|error| flawed(path, &text, &error))
+    told(path, &document(path, LARGEST)?)
+}
+
+/// A release in a text that was read from a file, with what it says.
+pub fn told(path: &Path, text: &str) -> Result<Document, CliError> {
+    Document::from_json(text).map_err(|error| flawed(path, text, &error))
 }

@@ -115,6 +115,9 @@ pub fn run() -> ExitCode {
     if arguments.quiet {
         progress::silence();
     }
+    if arguments.verbose {
+        told::tell_all();
+    }
     let is_told = !arguments.quiet || !is_summarised(&arguments.command);
     let outcome = match arguments.command {
         Command::Release(arguments) => release::run(&arguments),

@@ -370,7 +370,15 @@ fn account(path: &Path, ledger: &Ledger, reference: &LedgerReference) -> Vec<Fac
         shown(path),
         reference.head()
     );
-    vec![Fact::new("ledger", entry), Fact::new("spent", in_words(&history)), Fact::new("left", left_in_words(&history))]
+    let brief = format!("release {}, entry {} of {}", reference.id(), reference.entry(), shown(path));
+    let [spent, left] = [in_words(&history), left_in_words(&history)];
+    // the first of the rooms is for any release
+    let any = left.split("; ").next().unwrap_or_default().to_owned();
+    vec![
+        Fact::new("ledger", entry).briefly(brief),
+        Fact::new("spent", spent.clone()).briefly(spent.split("; ").next().unwrap_or_default()),
+        Fact::new("left", left).briefly(any),
+    ]
 }
 
 /// Whether the ledger is in a directory that may be replaced.

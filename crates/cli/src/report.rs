@@ -1,22 +1,28 @@
-//! `dpfda report`: one page about releases that a custodian can sign.
+//! `dpfda report`: a page for each release that a custodian can sign.
 //!
 //! The page is a function of public documents: releases, and the export of the ledger that paid for them. It is one file without
 //! scripts, and loads nothing.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use dpfda::mechanism::Fact;
 use dpfda::plotting::FigureError;
-use dpfda_report::page;
+use dpfda_report::{Document, Report, Signature};
+use dpfda_signature::{SignatureError, signature_beside, signer};
+use dpfda_study::Checked;
 
 use crate::arguments::{LedgerReportArguments, ReportArguments};
-use crate::document;
+use crate::document::{self, in_directory};
 use crate::error::CliError;
+use crate::input;
 use crate::ledger;
 use crate::misasked::Misasked;
 use crate::new_file::{NewFile, NewFileError};
 use crate::shown::shown;
+use crate::signature::at;
+use crate::signed::{follows, signature_of};
+use crate::study_file;
 use crate::told::listed;
 use crate::verify::{history, verified};
 
@@ -28,41 +34,66 @@ pub fn run(arguments: &ReportArguments) -> Result<String, CliError> {
     let history = history(&arguments.account)?;
     // a release that is named twice is one release
     let mut named = BTreeSet::new();
-    let releases: Vec<&PathBuf> = arguments
+    let releases: Vec<PathBuf> = arguments
         .releases
         .iter()
-        .filter(|path| named.insert(path.canonicalize().unwrap_or_else(|_| (*path).clone())))
+        .map(|path| in_directory(path))
+        .filter(|path| named.insert(path.canonicalize().unwrap_or_else(|_| path.clone())))
         .collect();
     if history.is_none() && releases.len() > 1 {
         return Err(Misasked::ReleasesWithoutLedger.into());
     }
-    let documents = releases.into_iter().map(|path| {
-        let document = document::read(path)?;
+    let study = arguments.study.as_deref().map(study_file::checked).transpose()?;
+    let documents = releases.iter().map(|path| {
+        let document = compared(path, arguments.key.as_deref(), study.as_ref())?;
         if let Some(history) = &history {
             verified(&document.release, history, path)?;
         }
         Ok(document)
     });
     let documents = documents.collect::<Result<Vec<_>, CliError>>()?;
-    let page = page(&documents, history.as_ref()).map_err(undrawn)?;
-    written(&file, &page, arguments.answer.json)
+    written(&file, &Report::of(&documents, history.as_ref()).map_err(undrawn)?, arguments.answer.json)
+}
+
+/// A release, compared with the signature beside it and the study, as far as they are given.
+fn compared(path: &Path, key: Option<&Path>, study: Option<&Checked>) -> Result<Document, CliError> {
+    let text = input::document(path, document::LARGEST)?;
+    let mut document = document::told(path, &text)?;
+    document.signature = match key {
+        Some(key) => {
+            let signed = signature_of(path, &text, key)?;
+            Signature::Checked(signed.key, signed.at)
+        }
+        None => match signature_beside(path).and_then(|signature| signer(&signature)) {
+            Ok(key) => Signature::By(key),
+            Err(SignatureError::Unsigned) => Signature::None,
+            Err(reason) => return Err(at("", path)(reason).into()),
+        },
+    };
+    if let Some(study) = study {
+        follows(path, &text, &document.release, study)?;
+        document.is_compared = true;
+    }
+    Ok(document)
 }
 
 /// Writes the page about a ledger, and says where it is.
 pub fn of_ledger(arguments: &LedgerReportArguments) -> Result<String, CliError> {
     let file = NewFile::check(ARGUMENT, &arguments.out)?;
     let history = ledger::history(&arguments.ledger)?;
-    written(&file, &page(&[], Some(&history)).map_err(undrawn)?, arguments.answer.json)
+    written(&file, &Report::of(&[], Some(&history)).map_err(undrawn)?, arguments.answer.json)
 }
 
 fn undrawn(source: FigureError) -> CliError {
     NewFileError::Figure { argument: "RELEASE.json", source }.into()
 }
 
-fn written(file: &NewFile, page: &str, as_json: bool) -> Result<String, CliError> {
-    file.write(page.as_bytes())?;
+fn written(file: &NewFile, report: &Report, as_json: bool) -> Result<String, CliError> {
+    let is_pdf = file.path().extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdf"));
+    let bytes = if is_pdf { report.to_pdf() } else { report.to_html().map(String::into_bytes) };
+    file.write(&bytes.map_err(undrawn)?)?;
     let text = format!(
-        "{} is one page to read, print and sign: it holds public numbers alone, runs no script and loads nothing. Nothing was drawn \
+        "{} is to be read, printed and signed: it holds public numbers alone, runs no script and loads nothing. Nothing was drawn \
          and nothing was spent.",
         shown(file.path())
     );

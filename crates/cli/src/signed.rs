@@ -54,7 +54,7 @@ pub fn run(arguments: &VerifySignedArguments) -> Result<String, CliError> {
 }
 
 /// Who signed the document, by their key.
-fn signature_of(path: &Path, text: &str, key: &Path) -> Result<Signed, CliError> {
+pub fn signature_of(path: &Path, text: &str, key: &Path) -> Result<Signed, CliError> {
     let key = public_key(key)?;
     let refused = at("", path);
     let signature = signature_beside(path).map_err(&refused)?;
@@ -67,7 +67,7 @@ fn signature_of(path: &Path, text: &str, key: &Path) -> Result<Signed, CliError>
 }
 
 /// Refuses a release that follows another study, or none.
-fn follows(path: &Path, text: &str, release: &AnyRelease, study: &Checked) -> Result<Digest, CliError> {
+pub fn follows(path: &Path, text: &str, release: &AnyRelease, study: &Checked) -> Result<Digest, CliError> {
     let given = study.digest();
     let doubt = match study_of(text) {
         Some(said) if said == given => match study.disagreement(release.guarantee()) {

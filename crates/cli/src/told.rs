@@ -1,11 +1,20 @@
 //! What a command says of a release: to people in words, to programs as JSON.
 
 use std::fmt::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use dpfda::mechanism::Fact;
 use serde_json::{Map, Value, json};
 
 use crate::summary::{NOTE, wrapped};
+
+/// Whether all facts are told in full.
+static IS_VERBOSE: AtomicBool = AtomicBool::new(false);
+
+/// Tells all facts in full in this process.
+pub fn tell_all() {
+    IS_VERBOSE.store(true, Ordering::Relaxed);
+}
 
 /// A release in words: its facts, what should make a reader careful, what may be done with it, and who paid.
 #[derive(Debug)]
@@ -51,23 +60,28 @@ impl Told {
         if as_json { Ok(serde_json::to_string_pretty(&self.as_json())? + "\n") } else { Ok(self.words()) }
     }
 
-    /// One screen.
+    /// The facts that have a clause, or all in full where they are asked for.
     pub fn words(&self) -> String {
+        let is_verbose = IS_VERBOSE.load(Ordering::Relaxed);
+        let told = |fact: &Fact| match (is_verbose, fact.brief.is_empty()) {
+            (true, _) => wrapped(fact.name, &fact.text),
+            (false, true) => String::new(),
+            (false, false) => wrapped(fact.name, &fact.brief),
+        };
         let mut text = String::new();
         if !self.is_given_back {
+            let more = if is_verbose { "" } else { "; --verbose tells all facts" };
             // writing to a string cannot fail
-            let _ = write!(text, "{} ({})\n\n", self.title, self.software);
-            text.extend(self.facts.iter().map(|fact| wrapped(fact.name, &fact.text)));
+            let _ = writeln!(text, "{} ({}){more}", self.title, self.software);
+            text.extend(self.facts.iter().map(told));
             text.extend(self.notes.iter().map(|note| wrapped(NOTE, note)));
             text.push('\n');
         }
         if !self.closing.is_empty() {
             text += &wrapped("", &self.closing);
         }
-        if !self.account.is_empty() {
-            text.push('\n');
-            text.extend(self.account.iter().map(|fact| wrapped(fact.name, &fact.text)));
-        }
+        let account = |fact: &Fact| if fact.brief.is_empty() { wrapped(fact.name, &fact.text) } else { told(fact) };
+        text.extend(self.account.iter().map(account));
         text
     }
 

@@ -2,7 +2,7 @@
 
 use dpfda_mechanism::{
     Digest, Drawn, Envelope, Fact, Guarantee, Head, Labels, LedgerReference, PrivacyDocument, ReadError, SCHEMA,
-    Source as TableSource, Stored, budget_in_words, demand, difference_in_words, rounded,
+    Source as TableSource, Stored, demand, rounded, unit_in_words,
 };
 use dpfda_privacy::{Arithmetic, CosineBasis, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Spend};
 use ndarray::Array2;
@@ -10,7 +10,7 @@ use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
 use crate::cells::Cells;
-use crate::facts::bound;
+use crate::facts::{RECORD, bound};
 use crate::piecewise::PiecewiseDensity;
 use crate::series::SeriesDensity;
 
@@ -179,30 +179,28 @@ impl CellDraws {
         Some(SeriesDensity::on(bounds.clone(), basis, means))
     }
 
+    /// How its table was read, where there was one.
+    pub fn source(&self) -> Option<&TableSource> {
+        self.source.as_ref()
+    }
+
     /// What the release is, in words: the list that every summary, caption and report is made from.
     pub fn facts(&self) -> Vec<Fact> {
-        let (budget, unit) = (budget_in_words(&self.budget()), self.unit());
-        let difference = difference_in_words(self.neighbours(), unit);
-        let number = match self.records {
-            Some(records) => format!("N\u{a0}=\u{a0}{records} {unit}s, which is public"),
-            None => "N is private".to_owned(),
-        };
-        let relation = match self.neighbours() {
-            NeighbouringRelation::SubstituteOne => "substitute one",
-            NeighbouringRelation::AddRemoveOne => "add or remove one",
+        let unit = unit_in_words(self.unit(), RECORD);
+        let (number, brief) = match self.records {
+            Some(records) => (format!("N\u{a0}=\u{a0}{records} {unit}s, which is public"), records.to_string()),
+            None => ("N is private".to_owned(), "a private number of".to_owned()),
         };
         let n = self.records.map_or_else(String::new, |records| format!(", N = {records}"));
         let mut facts = vec![
-            Fact::new(
-                "privacy",
-                format!("{budget} differential privacy; neighbouring data sets differ in {difference}"),
-            )
-            .captioned(budget.replace('\u{a0}', " "))
-            .captioned(format!("neighbours: {relation} {unit}")),
-            Fact::new("unit", format!("{unit}; {number}")).captioned(format!("unit: {unit}{n}")),
+            Fact::privacy(self.guarantee(), None, RECORD),
+            Fact::new("unit", format!("{unit}; {number}"))
+                .briefly(format!("{brief} {unit}s"))
+                .captioned(format!("unit: {unit}{n}")),
             bound(self.cells().bounds()),
-            Fact::new("mechanism", self.mechanism_in_words()),
-            Fact::new("cells", self.cells().to_string()),
+            Fact::new("mechanism", self.mechanism_in_words()).briefly(self.noise_in_words()),
+            Fact::new("cells", self.cells().to_string())
+                .briefly(format!("a density that is constant on each of {}", self.cells())),
         ];
         facts.extend(self.source.iter().flat_map(TableSource::facts));
         if !self.private {
@@ -210,6 +208,20 @@ impl CellDraws {
             facts.push(Fact::new("NOTE", text));
         }
         facts
+    }
+
+    /// What makes it private, in a clause.
+    fn noise_in_words(&self) -> String {
+        let what = match self.plan.mechanism {
+            DrawsMechanism::SmoothedHistogram { .. } => "draws from a smoothed histogram",
+            DrawsMechanism::KsExponential => {
+                "one draw of the exponential mechanism with the Kolmogorov-Smirnov distance"
+            }
+            DrawsMechanism::SeriesExponential { .. } => {
+                "one draw of the exponential mechanism with the distance of cosine series"
+            }
+        };
+        format!("{what}, of {} points", self.draws.len())
     }
 
     fn mechanism_in_words(&self) -> String {

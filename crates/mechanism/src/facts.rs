@@ -2,6 +2,8 @@
 
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
 
+use crate::guarantee::Guarantee;
+
 #[cfg(test)]
 #[path = "facts_tests.rs"]
 mod tests;
@@ -13,6 +15,8 @@ pub struct Fact {
     pub name: &'static str,
     /// The fact, as a sentence or two.
     pub text: String,
+    /// The same in a clause, for a screen, a page to sign and a methods section; empty for what only a long list tells.
+    pub brief: String,
     /// The same for the caption of a figure, in a few words each; numbers and symbols are plain text.
     pub caption: Vec<String>,
 }
@@ -20,7 +24,32 @@ pub struct Fact {
 impl Fact {
     /// The fact `text` about `name`.
     pub fn new(name: &'static str, text: impl Into<String>) -> Self {
-        Self { name, text: text.into(), caption: Vec::new() }
+        Self { name, text: text.into(), brief: String::new(), caption: Vec::new() }
+    }
+
+    /// What a release promises: its budget, and what neighbouring data sets differ in; `mu` where the noise is Gaussian, and `record`
+    /// is what a row is.
+    pub fn privacy(guarantee: &Guarantee, mu: Option<f64>, record: &str) -> Self {
+        let (budget, unit) = (budget_in_words(&guarantee.budget()), unit_in_words(guarantee.unit(), record));
+        let mu = mu.map(rounded);
+        let in_text = mu.as_ref().map_or_else(String::new, |mu| format!(", mu\u{a0}=\u{a0}{mu}"));
+        let difference = difference_in_words(guarantee.neighbours(), unit);
+        let relation = match guarantee.neighbours() {
+            NeighbouringRelation::SubstituteOne => "substitute one",
+            NeighbouringRelation::AddRemoveOne => "add or remove one",
+        };
+        let text = format!("{budget} differential privacy{in_text}; neighbouring data sets differ in {difference}");
+        let fact = Self::new("privacy", text)
+            .briefly(format!("{budget} for {difference}"))
+            .captioned(budget.replace('\u{a0}', " "));
+        let fact = mu.into_iter().fold(fact, |fact, mu| fact.captioned(format!("mu = {mu}")));
+        fact.captioned(format!("neighbours: {relation} {unit}"))
+    }
+
+    /// The same fact in a clause.
+    #[must_use]
+    pub fn briefly(self, brief: impl Into<String>) -> Self {
+        Self { brief: brief.into(), ..self }
     }
 
     /// The note on noise from a known seed.
@@ -41,8 +70,16 @@ pub fn budget_in_words(budget: &PrivacyBudget) -> String {
     format!("(epsilon,\u{a0}delta) = ({},\u{a0}{})", exact(budget.epsilon()), exact(budget.delta()))
 }
 
+/// Who is protected: a subject, or a row by what a row is.
+pub fn unit_in_words(unit: PrivacyUnit, record: &str) -> &str {
+    match unit {
+        PrivacyUnit::Subject => "subject",
+        PrivacyUnit::Curve => record,
+    }
+}
+
 /// What neighbouring data sets differ in: `one substituted subject`.
-pub fn difference_in_words(relation: NeighbouringRelation, unit: PrivacyUnit) -> String {
+fn difference_in_words(relation: NeighbouringRelation, unit: &str) -> String {
     match relation {
         NeighbouringRelation::SubstituteOne => format!("one substituted {unit}"),
         NeighbouringRelation::AddRemoveOne => format!("one added or removed {unit}"),

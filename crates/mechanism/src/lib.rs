@@ -68,6 +68,7 @@ mod guarantee;
 mod labels;
 mod mechanism;
 mod members;
+mod papers;
 mod part_file;
 mod part_id;
 mod partial;
@@ -93,13 +94,12 @@ pub use digest::{Digest, DigestError};
 pub use documented::Documented;
 pub use envelope::{Envelope, Head, PrivacyDocument, ReadError, close, demand, read_part};
 pub use error::{MechanismError, PartialError};
-pub use facts::{
-    Fact, budget_in_words, difference_in_words, digits_beside, exact, least_step, rounded, rounded_beside,
-};
+pub use facts::{Fact, budget_in_words, digits_beside, exact, least_step, rounded, rounded_beside, unit_in_words};
 pub use fingerprint::{FingerprintKey, Fingerprinter};
 pub use guarantee::Guarantee;
 pub use labels::{FIGURE_SIZES, Labels};
 pub use mechanism::{MOST_BYTES_OF_SUMS, Mechanism, SCHEMA};
+pub use papers::Papers;
 pub use part_file::{PartError, PartFile};
 pub use part_id::PartId;
 pub use partial::{Partial, Refused};

@@ -5,7 +5,7 @@ use dpfda_privacy::{
 };
 
 use crate::digest::Digest;
-use crate::facts::{Fact, budget_in_words, difference_in_words, exact, rounded};
+use crate::facts::{Fact, exact, rounded, unit_in_words};
 use crate::guarantee::Guarantee;
 use crate::labels::Labels;
 use crate::mechanism::Mechanism;
@@ -205,7 +205,8 @@ impl<S: Statistic> Release<S> {
 
     /// What the release is, in words: the list that every summary, caption and report is made from.
     pub fn facts(&self) -> Vec<Fact> {
-        let mut facts = vec![self.privacy_fact(), self.unit_fact()];
+        let mu = self.privacy().map(|privacy| privacy.mu());
+        let mut facts = vec![Fact::privacy(self.guarantee(), mu, S::RECORD), self.unit_fact()];
         facts.extend(self.source.iter().flat_map(Source::facts));
         facts.extend(self.statistic().facts());
         if self.arithmetic() == Arithmetic::Idealised {
@@ -216,33 +217,20 @@ impl<S: Statistic> Release<S> {
         facts
     }
 
-    fn privacy_fact(&self) -> Fact {
-        let mu = self.privacy().map(|privacy| rounded(privacy.mu()));
-        let (budget, unit) = (budget_in_words(&self.budget()), self.unit());
-        let in_text = mu.as_ref().map_or_else(String::new, |mu| format!(", mu\u{a0}=\u{a0}{mu}"));
-        let difference = difference_in_words(self.neighbours(), unit);
-        let text = format!("{budget} differential privacy{in_text}; neighbouring data sets differ in {difference}");
-        let relation = match self.neighbours() {
-            NeighbouringRelation::SubstituteOne => "substitute one",
-            NeighbouringRelation::AddRemoveOne => "add or remove one",
-        };
-        let mut fact = Fact::new("privacy", text).captioned(budget.replace('\u{a0}', " "));
-        if let Some(mu) = mu {
-            fact = fact.captioned(format!("mu = {mu}"));
-        }
-        fact.captioned(format!("neighbours: {relation} {unit}"))
-    }
-
     fn unit_fact(&self) -> Fact {
-        let unit = self.unit();
-        let what = match unit {
+        let unit = unit_in_words(self.unit(), S::RECORD);
+        let what = match self.unit() {
             PrivacyUnit::Subject => "all data of a person together are one record",
             PrivacyUnit::Curve => "every row of the file is a record of its own",
         };
-        let (number, caption) = match (self.records, self.transcript.noisy.count) {
+        let (number, brief, caption) = match (self.records, self.transcript.noisy.count) {
             (Some(records), _) => {
                 let records = exact(records as f64);
-                (format!("; N\u{a0}=\u{a0}{records} {unit}s, which is public"), format!(", N = {records}"))
+                (
+                    format!("; N\u{a0}=\u{a0}{records} {unit}s, which is public"),
+                    records.clone(),
+                    format!(", N = {records}"),
+                )
             }
             (None, Some(_)) => {
                 let (units, sd) = (rounded(self.units()), self.units_sd());
@@ -253,11 +241,13 @@ impl<S: Statistic> Release<S> {
                     "; a noisy estimate of N is {units}\u{a0}+-\u{a0}{sd:.1} (noise standard deviation){raised}; N itself \
                      is private"
                 );
-                (text, format!(", N ~ {units} (noisy)"))
+                (text, format!("about {units}"), format!(", N ~ {units} (noisy)"))
             }
-            (None, None) => ("; N is private".to_owned(), String::new()),
+            (None, None) => ("; N is private".to_owned(), "a private number of".to_owned(), String::new()),
         };
-        Fact::new("unit", format!("{unit}; {what}{number}")).captioned(format!("unit: {unit}{caption}"))
+        Fact::new("unit", format!("{unit}; {what}{number}"))
+            .briefly(format!("{brief} {unit}s"))
+            .captioned(format!("unit: {unit}{caption}"))
     }
 }
 

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
 use crate::facts::Fact;
+use crate::papers::Papers;
 use crate::reference::{NameError, is_name, read_names};
 
 #[cfg(test)]
@@ -52,6 +53,8 @@ pub struct Source {
     gaps: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     study: Option<Digest>,
+    #[serde(default, skip_serializing_if = "Papers::is_empty")]
+    papers: Papers,
 }
 
 impl Source {
@@ -64,11 +67,7 @@ impl Source {
         missing: Vec<String>,
     ) -> Result<Self, NameError> {
         let are_names = columns.iter().chain(&subject).chain(&missing).all(|name| is_name(name));
-        if are_names {
-            Ok(Self { columns, subject, grid, missing, reason: None, gaps: None, study: None })
-        } else {
-            Err(NameError)
-        }
+        if are_names { Ok(Self { columns, subject, grid, missing, ..Self::empty() }) } else { Err(NameError) }
     }
 
     /// The same with the reason that the curator gave for a guarantee that is not usual.
@@ -92,6 +91,7 @@ impl Source {
             reason: None,
             gaps: None,
             study: None,
+            papers: Papers::default(),
         }
     }
 
@@ -99,6 +99,17 @@ impl Source {
     #[must_use]
     pub fn following(self, study: Option<Digest>) -> Self {
         Self { study, ..self }
+    }
+
+    /// The same with what the papers about the release say.
+    #[must_use]
+    pub fn with_papers(self, papers: Papers) -> Self {
+        Self { papers, ..self }
+    }
+
+    /// What the papers about the release say.
+    pub fn papers(&self) -> &Papers {
+        &self.papers
     }
 
     /// The digest of the study that was followed.
@@ -133,7 +144,7 @@ impl Source {
 
     /// The table in words, or what stands for a missing value where there is no table but an array; and the reason where there is one.
     pub fn facts(&self) -> Vec<Fact> {
-        let reason = self.reason.as_ref().map(|reason| Fact::new("reason", reason.clone()));
+        let reason = self.reason.as_ref().map(|reason| Fact::new("reason", reason.clone()).briefly(reason.clone()));
         let table =
             (!self.columns.is_empty() || self.grid.is_some()).then(|| Fact::new("table", self.table_in_words()));
         let gaps = self.gaps.as_ref().filter(|_| table.is_none());
@@ -141,7 +152,7 @@ impl Source {
         let study = self
             .study
             .map(|study| Fact::new("study", format!("follows the study with the digest {:.16}...", study.to_string())));
-        table.into_iter().chain(gaps).chain(reason).chain(study).collect()
+        [table, gaps, reason, self.papers.fact(), study].into_iter().flatten().collect()
     }
 
     fn table_in_words(&self) -> String {

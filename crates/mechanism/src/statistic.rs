@@ -31,6 +31,9 @@ pub trait Statistic: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwn
     /// What documents call such a release.
     const KIND: &'static str;
 
+    /// What a reader calls a record that is a row of its own.
+    const RECORD: &'static str = "curve";
+
     /// The fewest records, where their number is public.
     const LEAST_RECORDS: u64;
 

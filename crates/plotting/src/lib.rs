@@ -9,6 +9,7 @@
 //! | an estimated mean surface | [`MeanSurfaceFigure`] |
 //! | a covariance between the points of a domain | [`CovarianceFigure`] |
 //! | curves with their means, with and without privacy | [`PanelGrid`] |
+//! | a page with texts and figures | [`Sheet`] |
 //!
 //! All of them are a [`Figure`] of some content: every figure has [`title`](Figure::title), [`to_svg`](Figure::to_svg),
 //! [`to_pdf`](Figure::to_pdf) and [`to_png`](Figure::to_png).
@@ -31,6 +32,7 @@ mod parts;
 #[cfg(test)]
 #[path = "tests/samples.rs"]
 mod samples;
+mod sheet;
 
 pub use about::About;
 pub use density::DensityFigure;
@@ -43,3 +45,4 @@ pub use maps::scores::{SurfaceFigure, SurfacePanel};
 pub use mean::from_release::captions;
 pub use mean::people::CurvesFigure;
 pub use panel_grid::{GridPanel, PanelGrid};
+pub use sheet::{Ink, Sheet, sheets_to_pdf};

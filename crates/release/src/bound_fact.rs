@@ -8,7 +8,7 @@ use crate::coordinates::sobolev::{SobolevNorm, SobolevOrder};
 use crate::coordinates::whitening::MeanMechanism;
 use crate::mean::domain::MeanDomain;
 
-/// What every record is kept within, for a mechanism; whether the centre was bought.
+/// What every record is kept within, for a mechanism; whether the centre was found with a part of the budget.
 pub(crate) fn bound_fact<D: MeanDomain>(
     ball: &Ball,
     grid: &D,
@@ -16,7 +16,7 @@ pub(crate) fn bound_fact<D: MeanDomain>(
     has_bought_center: bool,
 ) -> Fact {
     let record = D::RECORD;
-    let center = if has_bought_center { format!("the bought {record}") } else { format!("a public {record}") };
+    let center = if has_bought_center { "that was found".to_owned() } else { format!("a public {record}") };
     let words = BallInWords::of(ball, grid, &center);
     match mechanism {
         MeanMechanism::Isonormal | MeanMechanism::CameronMartin(_) | MeanMechanism::Coordinates(_) => {
@@ -38,10 +38,11 @@ const STATED_CURVE: &str = "a public curve";
 fn distance_fact(words: &BallInWords, record: &str) -> Fact {
     let BallInWords { clamped, center, radius, domain } = words;
     let text = format!(
-        "{clamped}every {record} is projected on the ball of centre {center} and radius {radius}: its root-mean-square distance from \
-         the centre over {domain} is at most {radius} in the units of the data"
+        "{clamped}every {record} is scaled towards the centre {center} until its root-mean-square distance from the centre over {domain} is at \
+         most {radius} in the units of the data"
     );
-    Fact::new("bound", text).captioned(format!("ball: centre {center}, radius {radius}"))
+    let brief = format!("{clamped}every {record} stays within {radius} of the centre {center} (root mean square)");
+    Fact::new("bound", text).briefly(brief).captioned(format!("centre {center}, largest distance {radius}"))
 }
 
 /// A ball on a domain, in words.
@@ -79,7 +80,7 @@ pub(crate) fn domain_in_words(grid: &Grid) -> String {
 /// That values are clamped, where there are bounds.
 pub(crate) fn clamped_in_words(ball: &Ball) -> String {
     ball.bounds().map_or_else(String::new, |(lower, upper)| {
-        format!("every value outside [{},\u{a0}{}] is clamped, and ", exact(lower), exact(upper))
+        format!("values are clamped to [{},\u{a0}{}], and ", exact(lower), exact(upper))
     })
 }
 
@@ -125,5 +126,10 @@ fn sobolev_fact<D: MeanDomain>(words: &BallInWords, norm: &SobolevNorm, grid: &D
     };
     let text =
         format!("{clamped}every {record} is scaled towards the centre {center} until {distance} is at most {radius}");
-    Fact::new("bound", text).captioned(format!("centre {center}, {name} with length {length}, radius {radius}"))
+    let brief = format!(
+        "{clamped}every {record} stays within {radius} of the centre {center} (norm of {name}, length {length})"
+    );
+    Fact::new("bound", text)
+        .briefly(brief)
+        .captioned(format!("centre {center}, {name} with length {length}, radius {radius}"))
 }

@@ -258,8 +258,10 @@ impl Statistic for Centiles {
              is at most {distance}, in the units of the data",
             self.grid.len()
         );
-        let bounded = Fact::new("bound", text).captioned(format!("centre {center}, mean distance {distance}"));
-        let bought = self.bought().map(|bought| Fact::new("bought", bought.in_words(&self.ball, "curve")));
+        let brief = format!("{clamped}every curve stays within a mean distance of {distance} of the centre {center}");
+        let bounded =
+            Fact::new("bound", text).briefly(brief).captioned(format!("centre {center}, mean distance {distance}"));
+        let bought = self.bought().map(|bought| bought.fact(&self.ball, "curve"));
         let (lower, upper) = self.bounds();
         let text = format!(
             "the share of records at or below each of {} levels, equally spaced between {} and {}, at every point, with the same noise on each",
@@ -267,7 +269,9 @@ impl Statistic for Centiles {
             exact(lower),
             exact(upper)
         );
-        let mechanism = Fact::new("mechanism", text).captioned(format!("shares below {} levels", self.levels));
+        let brief = format!("white noise on the shares of people below {} levels at every point", self.levels);
+        let mechanism =
+            Fact::new("mechanism", text).briefly(brief).captioned(format!("shares below {} levels", self.levels));
         [Some(bounded), bought, Some(mechanism)].into_iter().flatten().collect()
     }
 }

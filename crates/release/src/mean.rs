@@ -317,6 +317,7 @@ impl<D: MeanDomain> Statistic for Mean<D> {
     type Scratch = CurveRoom;
 
     const KIND: &'static str = D::KIND;
+    const RECORD: &'static str = D::RECORD;
     const LEAST_RECORDS: u64 = 2;
 
     fn body(&self, _law: &Law) -> ClippedBall {
@@ -353,30 +354,28 @@ impl<D: MeanDomain> Statistic for Mean<D> {
 
     fn facts(&self) -> Vec<Fact> {
         let (mechanism, caption) = match self.mechanism() {
-            MeanMechanism::Isonormal => {
-                ("isonormal (white noise on the mean)".to_owned(), "isonormal mechanism".to_owned())
-            }
+            MeanMechanism::Isonormal => ("white noise on the mean".to_owned(), "white noise".to_owned()),
             MeanMechanism::CameronMartin(_) => (
-                "Cameron-Martin (noise with the smoother's kernel on the smoothed mean)".to_owned(),
-                "Cameron-Martin mechanism".to_owned(),
+                "noise with the smoother's kernel on the smoothed mean (Cameron-Martin)".to_owned(),
+                "noise with the smoother's kernel".to_owned(),
             ),
             MeanMechanism::Sobolev(_) => (
-                "isonormal in the norm of the bound (less noise on rough functions)".to_owned(),
-                "isonormal mechanism in a Sobolev norm".to_owned(),
+                "white noise in the norm of the bound, which is less noise on rough functions".to_owned(),
+                "white noise in the norm of the bound".to_owned(),
             ),
             MeanMechanism::Coordinates(number) => (
                 format!(
-                    "isonormal with delta 0 (K-norm noise on {number} public coordinates of the mean, those of the smoothest \
-                     functions; the rest of the mean is not released)"
+                    "K-norm noise on {number} public coordinates of the mean, those of the smoothest functions, with delta 0; the rest of \
+                     the mean is not released"
                 ),
-                format!("isonormal mechanism, K-norm noise on {number} coordinates"),
+                format!("K-norm noise on {number} coordinates"),
             ),
         };
         let has_bought_center = self.bought().is_some_and(|bought| bought.shares().center().is_some());
         let mut facts: Vec<Fact> = rectangle::fact(self.grid.axes()).into_iter().collect();
         facts.push(bound_fact(&self.ball, &self.grid, &self.mechanism(), has_bought_center));
-        facts.extend(self.bought().map(|bought| Fact::new("bought", bought.in_words(&self.ball, D::RECORD))));
-        facts.push(Fact::new("mechanism", mechanism).captioned(caption));
+        facts.extend(self.bought().map(|bought| bought.fact(&self.ball, D::RECORD)));
+        facts.push(Fact::new("mechanism", mechanism.clone()).briefly(mechanism).captioned(caption));
         facts.extend(self.moments().map(|moments| {
             let (first, all) = (moments.coordinates, self.whitening.dimension());
             let which = if first < all { format!("the first {first}") } else { format!("all {all}") };

@@ -247,7 +247,7 @@ impl Statistic for Regression {
                 "{each}; the covariates of every record are public. Neighbouring data sets differ in the curve of one record"
             ),
         };
-        facts.push(Fact::new("covariates", text).captioned(format!("on {each}")));
+        facts.push(Fact::new("covariates", text).briefly(each.clone()).captioned(format!("on {each}")));
         facts
     }
 }

@@ -278,16 +278,24 @@ impl Statistic for Rows {
             "{clamped}every value farther than {bound} from the centre {center} counts as {bound} from it{of_bins}, and all values of a record are \
              scaled towards the centre until their root-mean-square distance from it is at most {radius}, in the units of the data"
         );
-        let bounded = Fact::new("bound", text).captioned(format!("centre {center}, radius {radius}, bound {bound}"));
+        let clamped = clamped_in_words(&self.ball);
+        let brief = format!(
+            "{clamped}the values of every record stay within {radius} of the centre {center} (root mean square)"
+        );
+        let bounded = Fact::new("bound", text)
+            .briefly(brief)
+            .captioned(format!("centre {center}, radius {radius}, bound {bound}"));
         let domain = domain_in_words(&self.grid);
-        let bought = self.bought().map(|bought| Fact::new("bought", bought.in_words(&self.ball, "curve")));
+        let bought = self.bought().map(|bought| bought.fact(&self.ball, "curve"));
         let text = format!(
             "sums over {} bins of {domain}: of each record its mean values by bin, weighted with 1 over the root of the number \
              of bins that it has values in, and these weights. Where and how often people were measured is as private as the values. A row \
              outside the domain, or without a time or a value, is no row, and how many there are is not told",
             self.bins
         );
-        let mechanism = Fact::new("mechanism", text).captioned(format!("weighted sums over {} bins", self.bins));
+        let brief = format!("white noise on sums over {} bins of {domain}", self.bins);
+        let mechanism =
+            Fact::new("mechanism", text).briefly(brief).captioned(format!("weighted sums over {} bins", self.bins));
         [Some(bounded), bought, Some(mechanism)].into_iter().flatten().collect()
     }
 }

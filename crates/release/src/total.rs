@@ -140,13 +140,14 @@ impl Statistic for Total {
         let bound = format!(
             "{clamped}the average of every curve over {domain} is clamped to within {radius} of {center}, in the units of the data"
         );
+        let brief = format!("{clamped}the average of every curve stays within {radius} of {center}");
         let length = short(self.grid.length());
         let what = format!(
             "the mean of people's averages over the domain; the total is the average times its length, {length}"
         );
         vec![
-            Fact::new("bound", bound).captioned(format!("average: within {radius} of {center}")),
-            Fact::new("mechanism", what),
+            Fact::new("bound", bound).briefly(brief).captioned(format!("average: within {radius} of {center}")),
+            Fact::new("mechanism", what).briefly("noise on the mean of people's averages"),
         ]
     }
 }

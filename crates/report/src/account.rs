@@ -1,61 +1,88 @@
 //! What was spent on a data set, and what is left: from its ledger.
 
-use dpfda::ledger::LedgerHistory;
-use dpfda::mechanism::{Fact, Guarantee, exact};
+use dpfda::ledger::{LedgerEntry, LedgerHistory, ReleaseRequest};
+use dpfda::mechanism::{Guarantee, exact};
 use dpfda::privacy::{GaussianPrivacy, PrivacyBudget, Spend, TradeOff};
 
+use crate::content::{Block, Page, Table};
 use crate::document::Document;
-use crate::html::Html;
-use crate::ledger::{facts, releases, time};
+use crate::ledger::{ROW, facts, releases, time};
 use crate::meaning;
 
 /// The account of a ledger, its releases, and what all of them together mean for one person.
-pub fn of(page: &mut Html, history: &LedgerHistory, reported: &[Document]) {
+pub fn of(page: &mut Page, history: &LedgerHistory, reported: &[Document]) {
     let terms = history.terms();
-    let facts = facts(history);
-    page.terms(
-        [("data set", terms.dataset())]
-            .into_iter()
-            .chain(facts.iter().map(|Fact { name, text, .. }| (*name, text.as_str()))),
-    );
-    let in_report = |id: &str| {
-        reported
-            .iter()
-            .any(|document| document.release.ledger().is_some_and(|reference| reference.id().to_string() == id))
-    };
-    let row =
-        |(entry, request, at, is_stored): (&dpfda::ledger::LedgerEntry, &dpfda::ledger::ReleaseRequest, u64, bool)| {
-            let (id, budget) = (request.id().to_string(), request.guarantee().budget());
-            let state = match (is_stored, in_report(&id)) {
-                (_, true) => "in this report",
-                (true, false) => "stored",
-                (false, false) => "paid for, not stored",
-            };
-            let group = request.part_of().map_or_else(String::new, |group| format!(" of {group} alone"));
-            let amount = format!("({}, {})", exact(budget.epsilon()), exact(budget.delta()));
-            vec![
-                entry.sequence.to_string(),
-                time(at),
-                id,
-                format!("{}{group}", request.kind()),
-                amount,
-                state.to_owned(),
-            ]
-        };
-    let rows: Vec<Vec<String>> = releases(history).map(row).collect();
+    page.add(Block::Heading("What the ledger holds, and what is left"));
+    let named = facts(history).into_iter().map(|fact| (fact.name.to_owned(), fact.text));
+    page.add(Block::Facts([("data set".to_owned(), terms.dataset().to_owned())].into_iter().chain(named).collect()));
+    let rows: Vec<Vec<String>> = releases(history).map(|release| row(release, reported)).collect();
     if rows.is_empty() {
-        page.element("p", "The ledger has paid for no release.");
+        page.add(Block::Text("The ledger has paid for no release.".to_owned()));
         return;
     }
-    let columns = ["entry", "paid for at", "release", "kind", "(epsilon, delta)", "state"];
-    page.table("All releases that this ledger paid for", &columns, &rows);
-    // of one release alone the page has said it
-    let is_said = rows.len() == 1 && reported.len() == 1;
-    if let Some(trade_off) = of_all(history).filter(|_| !is_said) {
-        page.element("h3", "What all of them together mean for one person");
+    let is_one = rows.len() == 1;
+    page.add(Block::Table(Table {
+        caption: "All releases that this ledger paid for".to_owned(),
+        columns: vec![
+            ("entry", 0.06),
+            ("paid for at", 0.19),
+            ("release", 0.29),
+            ("kind", 0.16),
+            ("(epsilon, delta)", 0.14),
+            ("state", 0.16),
+        ],
+        rows,
+        is_form: false,
+    }));
+    page.add(Block::Text(skipped(history)));
+    page.add(Block::Text(composed(history)));
+    // of one release alone its page has said it
+    if let Some(trade_off) = of_all(history).filter(|_| !is_one || reported.is_empty()) {
         let guarantee = Guarantee::new(terms.total(), terms.neighbours(), terms.unit());
-        meaning::of(page, "all releases of the ledger together", trade_off, &guarantee);
+        meaning::of(page, "all releases of the ledger together", trade_off, &guarantee, ROW);
     }
+}
+
+fn row(
+    (entry, request, at, is_stored): (&LedgerEntry, &ReleaseRequest, u64, bool),
+    reported: &[Document],
+) -> Vec<String> {
+    let (id, budget) = (request.id().to_string(), request.guarantee().budget());
+    let is_reported = reported
+        .iter()
+        .any(|document| document.release.ledger().is_some_and(|reference| reference.id().to_string() == id));
+    let state = match (is_stored, is_reported) {
+        (_, true) => "in this report",
+        (true, false) => "stored",
+        (false, false) => "paid for, not stored",
+    };
+    let group = request.part_of().map_or_else(String::new, |group| format!(" of {group} alone"));
+    vec![
+        entry.sequence.to_string(),
+        time(at),
+        id,
+        format!("{}{group}", request.kind()),
+        format!("({}, {})", exact(budget.epsilon()), exact(budget.delta())),
+        state.to_owned(),
+    ]
+}
+
+/// Why numbers of entries are missing from the table.
+fn skipped(history: &LedgerHistory) -> String {
+    let (all, paid) = (history.entries().len(), releases(history).count());
+    format!(
+        "The ledger has {all} entries, and {paid} of them paid for a release. The others are not in the table, for they spend nothing: \
+         one opened the ledger, and each of the rest records what became of a release that was paid for."
+    )
+}
+
+/// Why what was spent is not the sum of the budgets.
+fn composed(history: &LedgerHistory) -> String {
+    let delta = exact(history.terms().total().delta());
+    format!(
+        "What was spent is not the sum of the budgets in the table: it is the epsilon of all releases together at the delta of the \
+         total, {delta}. At a larger delta the same releases have a smaller epsilon, and together they reveal less than their sum."
+    )
 }
 
 /// What all releases together allow: exactly, where all of them are Gaussian.

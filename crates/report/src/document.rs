@@ -1,8 +1,8 @@
-//! A release of any kind from its document, with what it says.
+//! A release of any kind from its document, with what it says and what it was compared with.
 
 use dpfda::AnyRelease;
 use dpfda::kinds::Shown;
-use dpfda::mechanism::{Digest, Fact, LedgerReference, ReadError};
+use dpfda::mechanism::{Digest, Fact, ReadError};
 use serde::Deserialize;
 
 /// A release with what it says.
@@ -15,6 +15,24 @@ pub struct Document {
     pub digest: Digest,
     /// That of the study which it follows.
     pub study: Option<Digest>,
+    /// Who signed it.
+    pub signature: Signature,
+    /// Whether the study was given, and the release follows it.
+    pub is_compared: bool,
+}
+
+/// Who signed a document.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Signature {
+    /// The document came without the place in which a signature would lie.
+    #[default]
+    NotSought,
+    /// No signature lies beside it.
+    None,
+    /// A signature by this key lies beside it, which was not compared with the public key.
+    By(String),
+    /// The document is unchanged since this key signed it, at this time in seconds after 1970 if the signature says so.
+    Checked(String, Option<u64>),
 }
 
 /// What a document says of the study that it follows.
@@ -40,7 +58,8 @@ impl Document {
     /// [`ReadError`] for a text that is no release.
     pub fn from_json(text: &str) -> Result<Self, ReadError> {
         let (release, shown) = AnyRelease::read_shown(text)?;
-        Ok(Self { release, shown, digest: Digest::of(text.as_bytes()), study: study_of(text) })
+        let (digest, study) = (Digest::of(text.as_bytes()), study_of(text));
+        Ok(Self { release, shown, digest, study, signature: Signature::default(), is_compared: false })
     }
 
     /// What it is called.
@@ -50,7 +69,16 @@ impl Document {
 
     /// What it is, in words, with its place in a ledger and without notes.
     pub fn facts(&self) -> Vec<Fact> {
-        let place = self.release.ledger().map(|reference| Fact::new("ledger", place_in_words(reference)));
+        let place = self.release.ledger().map(|reference| {
+            let brief = format!(
+                "release {}, entry {} of the ledger of {}",
+                reference.id(),
+                reference.entry(),
+                reference.dataset()
+            );
+            let text = format!("{brief}; the hash of the entry is {}", reference.head());
+            Fact::new("ledger", text).briefly(brief)
+        });
         self.shown.facts.iter().cloned().chain(place).collect()
     }
 
@@ -58,15 +86,4 @@ impl Document {
     pub fn notes(&self) -> Vec<String> {
         self.shown.notes.iter().map(|note| note.replace("{subject}", "--subject COLUMN")).collect()
     }
-}
-
-/// Where a release stands in a ledger.
-fn place_in_words(reference: &LedgerReference) -> String {
-    format!(
-        "release {}, entry {} of the ledger of {}; the hash of the entry is {}",
-        reference.id(),
-        reference.entry(),
-        reference.dataset(),
-        reference.head()
-    )
 }

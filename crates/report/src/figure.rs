@@ -4,38 +4,43 @@ use dpfda::analysis::{Banded, Estimate, PointEstimate, PopulationMean, Several, 
 use dpfda::kernels::Grid;
 use dpfda::kinds::{Number, Picture};
 use dpfda::mechanism::{exact, least_step, rounded, rounded_beside};
-use dpfda::plotting::{FigureError, Frame};
+use dpfda::plotting::{FigureError, FigureSize, Frame};
 
+use crate::content::{Block, Table, equal};
 use crate::document::Document;
-use crate::html::Html;
 
 /// The most rows of a table of numbers.
 const ROWS: usize = 60;
 
-/// Draws the figure of a release, or lists its numbers where there are few.
-pub fn of(page: &mut Html, document: &Document) -> Result<(), FigureError> {
+/// The figure of a release, or its numbers where it has no figure.
+pub fn of(document: &Document) -> Result<Vec<Block>, FigureError> {
     let shown = &document.shown;
-    let words = in_words(&shown.picture);
-    if let Some(figure) = shown.figure(&Frame::default())? {
-        drawn(page, &figure.to_svg()?, &words);
-    }
-    match &shown.picture {
-        Picture::Curve { mean, .. } => table(page, "", mean.estimate()),
+    let frame = Frame { size: FigureSize::new(WIDTH, HEIGHT).ok(), ..Frame::default() };
+    let figure = shown.figure(&frame)?.map(|figure| Block::Figure(Box::new(figure), in_words(&shown.picture)));
+    let released = match &shown.picture {
+        Picture::Numbers(released) => Some(Block::Table(of_numbers(released))),
+        _ => None,
+    };
+    Ok(figure.into_iter().chain(released).collect())
+}
+
+/// The size of the figure before it is made smaller.
+const WIDTH: f64 = 480.0;
+const HEIGHT: f64 = 330.0;
+
+/// The numbers in a figure; `None` where there are none, or where the page itself has them.
+pub fn numbers(picture: &Picture) -> Option<Vec<Table>> {
+    match picture {
+        Picture::Curve { mean, .. } => Some(vec![table("", mean.estimate())]),
         Picture::Together { means, .. } | Picture::Panels(means) => {
-            for (name, estimate) in known(means) {
-                table(page, name, estimate);
-            }
+            Some(known(means).map(|(name, estimate)| table(name, estimate)).collect())
         }
-        Picture::Surface(mean) => slices(page, mean),
+        Picture::Surface(mean) => Some(slices(mean)),
         Picture::Centiles(curves) => {
-            for (p, curve) in curves.all() {
-                table(page, &format!("the {}% centile", exact(p)), curve);
-            }
+            Some(curves.all().map(|(p, curve)| table(&format!("the {}% centile", exact(p)), curve)).collect())
         }
-        Picture::Numbers(released) => numbers(page, released),
-        Picture::Density { .. } | Picture::Nothing => {}
+        Picture::Density { .. } | Picture::Nothing | Picture::Numbers(_) => None,
     }
-    Ok(())
 }
 
 /// What a figure shows, for whoever does not see it.
@@ -86,16 +91,19 @@ fn of_surface(estimate: &Estimate<(f64, f64)>) -> String {
 }
 
 /// The numbers of the two middle slices of a surface.
-fn slices(page: &mut Html, mean: &Banded<SurfacePosterior>) {
+fn slices(mean: &Banded<SurfacePosterior>) -> Vec<Table> {
     let axes = mean.population().grid().axes().each_ref().map(Grid::points);
     let [s, t] = axes.map(|points| points[points.len() / 2]);
     let steps = axes.map(least_step);
-    let slices = [("s", s, steps[0], "t", mean.slice_at_s(s)), ("t", t, steps[1], "s", mean.slice_at_t(t))];
-    for (name, at, step, along, slice) in slices {
-        // the middle points are points of the domain
-        let slice = slice.unwrap_or_default();
-        table_of(page, &format!("the slice at {name} = {}", rounded_beside(at, step)), along, &slice);
-    }
+    // the middle points are points of the domain
+    let slices = [
+        ("s", s, steps[0], "t", mean.slice_at_s(s).unwrap_or_default()),
+        ("t", t, steps[1], "s", mean.slice_at_t(t).unwrap_or_default()),
+    ];
+    let table = |(name, at, step, along, slice): (&str, f64, f64, &'static str, Vec<PointEstimate<f64>>)| {
+        table_of(&format!("the slice at {name} = {}", rounded_beside(at, step)), along, &slice)
+    };
+    slices.into_iter().map(table).collect()
 }
 
 /// The means of which the release says enough.
@@ -107,12 +115,6 @@ fn known(means: &Several<PopulationMean>) -> impl Iterator<Item = (&str, &Estima
 fn each_in_words(means: &Several<PopulationMean>) -> String {
     let words = known(means).map(|(name, estimate)| format!("{name}: {}", range_in_words(estimate)));
     words.collect::<Vec<_>>().join(" ")
-}
-
-/// A figure, and what it shows in words for whoever does not see it.
-fn drawn(page: &mut Html, svg: &str, words: &str) {
-    page.markup("<figure>\n<div role=\"img\" aria-label=\"").text(words).markup("\">\n");
-    page.figure(svg).markup("\n</div>\n").element("figcaption", words).markup("</figure>\n");
 }
 
 fn range_in_words(estimate: &Estimate<f64>) -> String {
@@ -131,12 +133,12 @@ fn range_in_words(estimate: &Estimate<f64>) -> String {
 }
 
 /// The numbers of an estimate; of a long grid, every few of them.
-fn table(page: &mut Html, name: &str, estimate: &Estimate<f64>) {
-    table_of(page, name, "t", &estimate.points());
+fn table(name: &str, estimate: &Estimate<f64>) -> Table {
+    table_of(name, "t", &estimate.points())
 }
 
 /// The same of points along an axis.
-fn table_of(page: &mut Html, name: &str, axis: &str, points: &[PointEstimate<f64>]) {
+fn table_of(name: &str, axis: &'static str, points: &[PointEstimate<f64>]) -> Table {
     let step = points.len().div_ceil(ROWS).max(1);
     let apart = least_step(&points.iter().map(|point| point.at).collect::<Vec<_>>());
     let row = |point: &PointEstimate<f64>| {
@@ -144,20 +146,25 @@ fn table_of(page: &mut Html, name: &str, axis: &str, points: &[PointEstimate<f64
         let [value, lower, upper] = [point.value, point.lower, point.upper].map(|number| rounded_beside(number, half));
         vec![rounded_beside(point.at, apart), value, lower, upper]
     };
-    let rows: Vec<Vec<String>> = points.iter().step_by(step).map(row).collect();
     let which = if step == 1 { String::new() } else { format!(", every {step} points; release.csv holds all") };
     let of = if name.is_empty() { String::new() } else { format!(" of {name}") };
-    page.markup("<details>\n").element("summary", &format!("The numbers{of} in the figure"));
-    page.table(&format!("The estimate{of} and its band{which}"), &[axis, "estimate", "lower", "upper"], &rows);
-    page.markup("</details>\n");
+    Table {
+        caption: format!("The estimate{of} and its band{which}"),
+        columns: equal(&[axis, "estimate", "lower", "upper"]),
+        rows: points.iter().step_by(step).map(row).collect(),
+        is_form: false,
+    }
 }
 
-fn numbers(page: &mut Html, released: &[Number]) {
+fn of_numbers(released: &[Number]) -> Table {
     let row = |Number { name, value, noise_sd }: &Number| {
         let sd = if noise_sd.is_finite() { rounded(*noise_sd) } else { "infinite".to_owned() };
         vec![name.clone(), rounded_beside(*value, *noise_sd), sd]
     };
-    let rows: Vec<Vec<String>> = released.iter().map(row).collect();
-    let columns = ["number", "value", "standard deviation of the privacy noise"];
-    page.table("The released numbers", &columns, &rows);
+    Table {
+        caption: "The released numbers".to_owned(),
+        columns: equal(&["number", "value", "noise (sd)"]),
+        rows: released.iter().map(row).collect(),
+        is_form: false,
+    }
 }

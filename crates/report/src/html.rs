@@ -1,22 +1,26 @@
 //! HTML in which no text of a user is markup.
 
+use dpfda::plotting::FigureError;
+
+use crate::content::{Block, Page, Table};
+
 #[cfg(test)]
 #[path = "html_tests.rs"]
 mod tests;
 
 /// A piece of a page. Markup is written in the source of this program alone; every other text is escaped.
 #[derive(Debug, Default)]
-pub struct Html(String);
+struct Html(String);
 
 impl Html {
     /// Markup as it stands in the source.
-    pub fn markup(&mut self, markup: &'static str) -> &mut Self {
+    fn markup(&mut self, markup: &'static str) -> &mut Self {
         self.0 += markup;
         self
     }
 
     /// A text, escaped.
-    pub fn text(&mut self, text: &str) -> &mut Self {
+    fn text(&mut self, text: &str) -> &mut Self {
         for letter in text.chars() {
             match letter {
                 '&' => self.0 += "&amp;",
@@ -33,18 +37,18 @@ impl Html {
     }
 
     /// A figure, which escapes the texts in it.
-    pub fn figure(&mut self, svg: &str) -> &mut Self {
+    fn figure(&mut self, svg: &str) -> &mut Self {
         self.0 += svg;
         self
     }
 
     /// An element with a text in it.
-    pub fn element(&mut self, name: &'static str, text: &str) -> &mut Self {
+    fn element(&mut self, name: &'static str, text: &str) -> &mut Self {
         self.markup("<").markup(name).markup(">").text(text).markup("</").markup(name).markup(">\n")
     }
 
-    /// A list of names with their texts.
-    pub fn terms<'a>(&mut self, terms: impl IntoIterator<Item = (&'a str, &'a str)>) -> &mut Self {
+    /// Names with their texts.
+    fn terms(&mut self, terms: &[(String, String)]) -> &mut Self {
         self.markup("<dl>\n");
         for (name, text) in terms {
             self.markup("<div>").element("dt", name).element("dd", text).markup("</div>\n");
@@ -53,13 +57,21 @@ impl Html {
     }
 
     /// A table with a caption and names of its columns. The first cell of a row names the row.
-    pub fn table(&mut self, caption: &str, columns: &[&str], rows: &[Vec<String>]) -> &mut Self {
-        self.markup("<div class=\"wide\"><table>\n").element("caption", caption).markup("<thead><tr>");
-        for column in columns {
-            self.markup("<th scope=\"col\">").text(column).markup("</th>");
+    fn table(&mut self, table: &Table) -> &mut Self {
+        self.markup(if table.is_form { "<table class=\"form\">\n" } else { "<table>\n" });
+        if !table.caption.is_empty() {
+            self.element("caption", &table.caption);
+        }
+        self.markup("<colgroup>");
+        for (_, share) in &table.columns {
+            self.markup("<col width=\"").text(&format!("{:.0}%", 100.0 * share)).markup("\">");
+        }
+        self.markup("</colgroup>\n<thead><tr>");
+        for (name, _) in &table.columns {
+            self.markup("<th scope=\"col\">").text(name).markup("</th>");
         }
         self.markup("</tr></thead>\n<tbody>\n");
-        for row in rows {
+        for row in &table.rows {
             self.markup("<tr>");
             for (place, cell) in row.iter().enumerate() {
                 let (begin, end) = if place == 0 { ("<th scope=\"row\">", "</th>") } else { ("<td>", "</td>") };
@@ -67,11 +79,57 @@ impl Html {
             }
             self.markup("</tr>\n");
         }
-        self.markup("</tbody></table></div>\n")
+        self.markup("</tbody></table>\n")
     }
 
-    /// The piece as it is written to a file.
-    pub fn into_string(self) -> String {
-        self.0
+    /// Everything of a page, in order.
+    fn blocks(&mut self, blocks: &[Block]) -> Result<(), FigureError> {
+        for block in blocks {
+            match block {
+                Block::Title(text) => self.element("h1", text),
+                Block::Heading(text) => self.element("h2", text),
+                Block::Text(text) => self.element("p", text),
+                Block::Small(text) => self.markup("<p class=\"small\">").text(text).markup("</p>\n"),
+                Block::Stamp(text) => self.markup("<p class=\"stamp\">").text(text).markup("</p>\n"),
+                Block::Note(text) => self.markup("<p class=\"note\">Note: ").text(text).markup("</p>\n"),
+                Block::Quote(text) => self.markup("<blockquote><p>").text(text).markup("</p></blockquote>\n"),
+                Block::Facts(facts) => self.terms(facts),
+                Block::Table(table) => self.table(table),
+                Block::Figure(figure, words) => {
+                    let svg = figure.to_svg()?;
+                    self.markup("<figure>\n<div role=\"img\" aria-label=\"").text(words).markup("\">\n");
+                    self.figure(&svg).markup("\n</div>\n</figure>\n")
+                }
+                Block::Beside(left, right) => {
+                    self.markup("<div class=\"beside\">\n<div>\n").blocks(left)?;
+                    self.markup("</div>\n<div>\n").blocks(right)?;
+                    self.markup("</div>\n</div>\n")
+                }
+                Block::OnScreen(summary, blocks) => {
+                    self.markup("<details>\n").element("summary", summary).blocks(blocks)?;
+                    self.markup("</details>\n")
+                }
+            };
+        }
+        Ok(())
     }
+}
+
+/// The pages as one document.
+pub fn of(title: &str, pages: &[Page]) -> Result<String, FigureError> {
+    let mut html = Html::default();
+    html.markup("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    html.markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    // nothing is loaded and nothing runs, whatever the page holds
+    html.markup(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n",
+    );
+    html.element("title", title).markup("<style>\n").markup(include_str!("style.css")).markup("</style>\n</head>\n");
+    html.markup("<body>\n<main>\n");
+    for page in pages {
+        html.markup("<section>\n").blocks(&page.blocks)?;
+        html.markup("</section>\n");
+    }
+    html.markup("</main>\n</body>\n</html>\n");
+    Ok(html.0)
 }

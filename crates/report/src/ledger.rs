@@ -3,8 +3,11 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use dpfda::ledger::{GroupName, LedgerEntry, LedgerEvent, LedgerHistory, ReleaseRequest};
-use dpfda::mechanism::{Fact, exact, rounded};
+use dpfda::mechanism::{Fact, exact, rounded, unit_in_words};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
+
+/// What a ledger calls a record that is protected alone: a ledger pays for curves and for points.
+pub const ROW: &str = "row";
 
 /// What the ledger is, what was spent and what is left.
 pub fn facts(history: &LedgerHistory) -> Vec<Fact> {
@@ -13,7 +16,7 @@ pub fn facts(history: &LedgerHistory) -> Vec<Fact> {
         NeighbouringRelation::SubstituteOne => "one substituted",
         NeighbouringRelation::AddRemoveOne => "one added or removed",
     };
-    let unit = terms.unit();
+    let unit = unit_in_words(terms.unit(), ROW);
     let within = if terms.groups().is_empty() { "" } else { ", within its group" };
     let mut facts = vec![
         Fact::new("protects", format!("each {unit}; neighbouring data sets differ in {changed} {unit}{within}")),

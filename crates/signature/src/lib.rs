@@ -17,7 +17,7 @@ mod verifying;
 pub use error::{SignatureError, Weakness};
 pub use file::{signature_beside, signature_path};
 pub use signing::{SigningKey, new_pair};
-pub use verifying::{Signed, VerifyingKey};
+pub use verifying::{Signed, VerifyingKey, signer};
 
 #[cfg(test)]
 mod tests;

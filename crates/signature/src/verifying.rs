@@ -63,3 +63,12 @@ impl VerifyingKey {
         }
     }
 }
+
+/// The id of the key that a signature says it is by. Nothing is compared.
+///
+/// # Errors
+/// [`SignatureError::NoSignature`] for another text.
+pub fn signer(signature: &str) -> Result<String, SignatureError> {
+    let signature = SignatureBox::from_string(signature).map_err(|_| SignatureError::NoSignature)?;
+    Ok(id(signature.keynum()))
+}

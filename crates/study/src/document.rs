@@ -5,8 +5,8 @@ use serde::Deserialize;
 use crate::kind::Kind;
 use crate::refusal::Refusal;
 use crate::sections::{
-    Bound, Centiles, Change, Density, Estimate, Figure, Groups, Mean, Privacy, Regression, Rows, SETTINGS, Sections,
-    Surface, Table,
+    Bound, Centiles, Change, Density, Estimate, Figure, Groups, Mean, Papers, Privacy, Regression, Rows, SETTINGS,
+    Sections, Surface, Table,
 };
 use crate::study::Study;
 
@@ -27,6 +27,8 @@ struct Document {
     #[serde(default)]
     estimate: Estimate,
     #[serde(default)]
+    papers: Papers,
+    #[serde(default)]
     figure: Figure,
 }
 
@@ -45,8 +47,8 @@ enum Release {
 
 impl From<Document> for Study {
     fn from(document: Document) -> Self {
-        let Document { release, privacy, bound, table, estimate, figure } = document;
-        let said = Sections { privacy, bound, table, estimate, figure, ..Sections::default() };
+        let Document { release, privacy, bound, table, estimate, papers, figure } = document;
+        let said = Sections { privacy, bound, table, estimate, papers, figure, ..Sections::default() };
         let (kind, said) = match release {
             Release::Mean(mean) => (Kind::Mean, Sections { mean, ..said }),
             Release::Groups(groups) => (Kind::Groups, Sections { groups, ..said }),

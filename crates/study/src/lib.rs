@@ -19,6 +19,7 @@ mod checked;
 mod choice;
 mod choices;
 mod covariates;
+mod day;
 mod document;
 mod door;
 mod flags;

@@ -7,6 +7,7 @@ use dpfda::smoothing::{GapProcess, Missing};
 use serde::Deserialize;
 
 use crate::choices::{BandName, GapsName, MechanismName, MomentsName, NeighboursName, SelectName, UnitName};
+use crate::day::Day;
 use crate::kind::Kind;
 use crate::setting::{Default as Of, Section, Setting};
 use crate::value::{SettingValue, Value};
@@ -343,6 +344,18 @@ sections! {
         /// The public bound on the roughness of the mean that the honest band needs: a norm of its distance from the centre, in the
         /// space of the Matern 3/2 kernel of range 0.2
         band_roughness: f64 = "NORM", &[M], NONE, rarely;
+    }
+
+    /// What the papers about the release say.
+    papers Papers (Section::Papers) {
+        /// What the data set is called, for the report and the release
+        dataset: Label = "NAME", ALL, NONE, rarely;
+        /// What the study is called
+        study_name: Label = "NAME", ALL, NONE, rarely;
+        /// What the approval is called, such as the number of the vote of an ethics board
+        approval: Label = "NUMBER", ALL, NONE, rarely;
+        /// The day of the study, such as 2026-11-27
+        date: Day = "YYYY-MM-DD", ALL, NONE, rarely;
     }
 
     /// How the figure looks.

@@ -19,13 +19,15 @@ pub enum Section {
     Release(Kind),
     /// What is estimated.
     Estimate,
+    /// What the papers about the release say.
+    Papers,
     /// How the figure looks.
     Figure,
 }
 
 impl Section {
     /// Every section, in the order of a file.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Release(Kind::Mean),
         Self::Release(Kind::Groups),
         Self::Release(Kind::Change),
@@ -38,6 +40,7 @@ impl Section {
         Self::Bound,
         Self::Table,
         Self::Estimate,
+        Self::Papers,
         Self::Figure,
     ];
 
@@ -49,6 +52,7 @@ impl Section {
             Self::Table => "table".to_owned(),
             Self::Release(kind) => format!("release.{}", kind.word()),
             Self::Estimate => "estimate".to_owned(),
+            Self::Papers => "papers".to_owned(),
             Self::Figure => "figure".to_owned(),
         }
     }
@@ -61,6 +65,7 @@ impl Section {
             Self::Table | Self::Release(Kind::Groups | Kind::Change | Kind::Regression | Kind::Surface) => "Data",
             Self::Release(Kind::Rows) => "Long tables (one row for each value)",
             Self::Release(Kind::Mean | Kind::Centiles | Kind::Density) | Self::Estimate => "Estimate",
+            Self::Papers => "Papers",
             Self::Figure => "Figure",
         }
     }

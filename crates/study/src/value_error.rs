@@ -47,6 +47,8 @@ pub enum ValueError {
     Points,
     #[error("not a reason; write from 1 to 100 characters on one line, such as 'a rehearsal on simulated curves'")]
     Reason,
+    #[error("not a day; write year, month and day, as in 2026-11-27")]
+    Day,
     #[error("not a share of the budget; write a number above 0 and below 0.5 such as 0.05, or none")]
     Share,
     #[error("not the shape of a surface; write the numbers of points of its two axes, such as 64,48, each 2 or more")]

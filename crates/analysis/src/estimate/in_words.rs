@@ -22,9 +22,11 @@ pub(crate) fn facts<M: Population>(population: &M, estimate: &Estimate<M::Point>
         M::NOISE,
         average(&estimate.noise_sd),
     );
+    let reach =
+        format!("{percent}% band for {}, {} to each side on average", estimate.target, rounded(estimate.half_width()));
     let facts = [
-        Fact::new("estimate", method.clone()).captioned(method),
-        Fact::new("band", promise).captioned(format!("{percent}% band for {}", estimate.target)),
+        Fact::new("estimate", method.clone()).briefly(method.split(';').next().unwrap_or_default()).captioned(method),
+        Fact::new("band", promise).briefly(reach).captioned(format!("{percent}% band for {}", estimate.target)),
         Fact::new("precision", size),
     ];
     facts.into_iter().chain(notes(population, estimate)).collect()

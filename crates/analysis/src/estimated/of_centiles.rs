@@ -159,10 +159,14 @@ impl CentileCurves {
         };
         let notes = self.one_sided().into_iter().chain(Self::blunt(release));
         [
-            Fact::new("estimate", estimate).captioned("free chart"),
-            Fact::new("band", promise).captioned(format!("{percent}% band for all centiles together")),
-            Fact::new("precision", precision),
-            Fact::new("shape", normal),
+            Fact::new("estimate", estimate)
+                .briefly("centiles of one smooth chart, which never cross")
+                .captioned("free chart"),
+            Fact::new("band", promise)
+                .briefly(format!("{percent}% band for all centiles and all points together"))
+                .captioned(format!("{percent}% band for all centiles together")),
+            Fact::new("precision", precision.clone()).briefly(precision),
+            Fact::new("shape", normal).briefly(normal),
         ]
         .into_iter()
         .chain(notes.map(|text| Fact::new("NOTE", text)))

@@ -57,8 +57,9 @@ impl<P: Partition> Estimable for Grouped<P> {
 /// Of a release of one group.
 fn of_one(one: &Named<PopulationMean>, released: &ReleasedGroup) -> Vec<Fact> {
     let known = format!("the {} is known of {} people", one.name(), released.records_in_words());
+    let known = Fact::new("people", known.clone()).briefly(known);
     let mean = one.mean().map_or_else(|_| Vec::new(), Banded::facts);
-    [Fact::new("people", known)].into_iter().chain(mean).collect()
+    [known].into_iter().chain(mean).collect()
 }
 
 fn of_all(all: &[Named<PopulationMean>], released: &[ReleasedGroup], level: f64) -> Vec<Fact> {
@@ -70,19 +71,26 @@ fn of_all(all: &[Named<PopulationMean>], released: &[ReleasedGroup], level: f64)
         band.promises(),
         band.does_not_promise()
     );
-    let band = Fact::new("band", text).captioned(format!("{percent}% bands for the population means"));
-    let each = all.iter().zip(released).map(|(group, released)| Fact::new("group", of_group(group, released)));
-    [band].into_iter().chain(each).collect()
+    let brief = format!("{percent}% band for the population mean of each group, for one group at a time");
+    let band = Fact::new("band", text).briefly(brief).captioned(format!("{percent}% bands for the population means"));
+    let method = "posterior mean of a Gaussian process for each group";
+    let method = Fact::new("estimate", method).briefly(method);
+    let each = all.iter().zip(released).map(|(group, released)| of_group(group, released));
+    [method, band].into_iter().chain(each).collect()
 }
 
-fn of_group(group: &Named<PopulationMean>, released: &ReleasedGroup) -> String {
+fn of_group(group: &Named<PopulationMean>, released: &ReleasedGroup) -> Fact {
     let (name, size) = (group.name(), released.records_in_words());
     match group.mean() {
         Ok(mean) => {
             let (half, sampling) = (rounded(mean.estimate().half_width()), mean.population().sampling().in_words());
-            format!("{name}: {size} records; the band reaches {half} to each side on average. {sampling}")
+            let brief = format!("{name}: {size} records; the band reaches {half} to each side on average");
+            Fact::new("group", format!("{brief}. {sampling}")).briefly(brief)
         }
-        Err(reason) => format!("{name}: {size} records; {reason}"),
+        Err(reason) => {
+            let text = format!("{name}: {size} records; {reason}");
+            Fact::new("group", text.clone()).briefly(text)
+        }
     }
 }
 

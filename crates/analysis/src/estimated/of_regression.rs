@@ -70,7 +70,12 @@ impl Estimable for Regression {
         let text = format!(
             "{percent}% simultaneous band around the posterior mean of each coefficient function, for one function at a time. {promise}"
         );
-        facts.push(Fact::new("band", text).captioned(format!("{percent}% bands for the coefficient functions")));
+        let method = "posterior mean of a Gaussian process for each coefficient function";
+        facts.push(Fact::new("estimate", method).briefly(method));
+        let brief = format!("{percent}% band for each coefficient function, for one function at a time");
+        facts.push(
+            Fact::new("band", text).briefly(brief).captioned(format!("{percent}% bands for the coefficient functions")),
+        );
         facts
     }
 }

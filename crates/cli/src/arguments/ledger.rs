@@ -101,8 +101,8 @@ pub struct LedgerReportArguments {
     /// The ledger
     #[arg(value_name = "FILE")]
     pub ledger: PathBuf,
-    /// The new file
-    #[arg(long, value_name = "FILE.html", default_value = "ledger.html")]
+    /// The new file: a page for screen and paper, or a .pdf
+    #[arg(long, value_name = "FILE.html | FILE.pdf", default_value = "ledger.html")]
     pub out: PathBuf,
     /// How it answers.
     #[command(flatten)]

@@ -39,8 +39,21 @@ pub struct OfMerges;
 
 impl Offer for OfMerges {
     const KINDS: &'static [Kind] = &[Kind::Mean, Kind::Rows, Kind::Surface];
-    const NAMES: &'static [&'static str] =
-        &["because", "band", "level", "band_roughness", "title", "size", "x_label", "y_label", "units"];
+    const NAMES: &'static [&'static str] = &[
+        "because",
+        "band",
+        "level",
+        "band_roughness",
+        "dataset",
+        "study_name",
+        "approval",
+        "date",
+        "title",
+        "size",
+        "x_label",
+        "y_label",
+        "units",
+    ];
 }
 
 /// `dpfda smooth`: the estimate and the figure.

@@ -39,14 +39,20 @@ pub struct DocumentArguments {
 /// `dpfda report`
 #[derive(Debug, Args)]
 pub struct ReportArguments {
-    /// A release of any kind, or several of one ledger
+    /// A release of any kind or its directory, or several of one ledger
     #[arg(value_name = "RELEASE.json", required = true)]
     pub releases: Vec<PathBuf>,
     /// The account, which says what was spent in all and what is left.
     #[command(flatten)]
     pub account: HistoryArguments,
-    /// The new file
-    #[arg(long, value_name = "FILE.html", default_value = "report.html")]
+    /// The public key that the signature beside each release is compared with
+    #[arg(long, value_name = "KEY.pub")]
+    pub key: Option<PathBuf>,
+    /// The approved study that the release must follow
+    #[arg(long, value_name = "STUDY.toml")]
+    pub study: Option<PathBuf>,
+    /// The new file: a page for screen and paper, or a .pdf
+    #[arg(long, value_name = "FILE.html | FILE.pdf", default_value = "report.html")]
     pub out: PathBuf,
     /// How it answers.
     #[command(flatten)]

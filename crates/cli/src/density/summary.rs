@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dpfda::mechanism::{Fact, Source};
+use dpfda::mechanism::{Fact, Source, unit_in_words};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
 use super::plan::Plan;
@@ -22,7 +22,10 @@ pub fn of(plan: &Plan, released: &Released, directory: &Path) -> Told {
         ("noise", released.noise.clone()),
         ("synthetic", synthetic(released)),
     ];
-    let facts = facts.into_iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| Fact::new(name, text));
+    let facts = facts.into_iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| {
+        let brief = text.split("; ").next().unwrap_or_default().to_owned();
+        Fact::new(name, text).briefly(brief)
+    });
     let facts = facts.chain(plan.source.iter().flat_map(Source::facts));
     let closing = closing(plan, released, directory);
     Told::new("Private density", &released.software, facts.collect(), notes(plan, released), closing)
@@ -41,10 +44,11 @@ fn privacy(plan: &Plan, released: &Released) -> String {
     let kind = if delta == 0.0 { "pure differential privacy" } else { "differential privacy" };
     let mu = released.mu.map_or_else(String::new, |mu| format!(", mu\u{a0}=\u{a0}{}", rounded(mu)));
     format!(
-        "(epsilon,\u{a0}delta) = ({},\u{a0}{}) {kind}{mu}; neighbouring data sets differ in {} record",
+        "(epsilon,\u{a0}delta) = ({},\u{a0}{}) {kind}{mu}; neighbouring data sets differ in {} {}",
         exact(epsilon),
         exact(delta),
         changed(plan.neighbours),
+        unit_in_words(plan.unit, "point"),
     )
 }
 

@@ -9,7 +9,7 @@ use super::HistogramError;
 use super::risk::{MergedRisk, NoisyTotal, merge};
 use super::statistic::Histogram;
 use crate::cells::Cells;
-use crate::facts::{add_to, law_in_words};
+use crate::facts::{add_to, brief, law_in_words};
 use crate::piecewise::PiecewiseDensity;
 
 #[cfg(test)]
@@ -111,6 +111,11 @@ impl HistogramRelease {
         let (shown, finest) = (self.density.cells(), self.cells());
         let noise = format!("; {} of standard deviation {}", law_in_words(self.noise()), rounded(self.noise_sd()));
         add_to(&mut facts, "mechanism", &noise);
+        brief(
+            &mut facts,
+            "mechanism",
+            format!("{} on the number of points in each of {finest}", law_in_words(self.noise())),
+        );
         let total: f64 = self.noisy_counts().iter().sum();
         if self.public_records().is_none() {
             let sd = self.noise_sd() * (finest.count() as f64).sqrt();
@@ -121,13 +126,19 @@ impl HistogramRelease {
             add_to(&mut facts, "unit", &noisy);
         }
         let merged = if shown == finest { String::new() } else { format!(", merged from {finest}") };
-        facts.push(Fact::new("cells", format!("{shown}{merged}")));
-        let noise = format!(
-            "standard deviation of the privacy noise in the probability of a cell: {}; it tells how far the release is from the \
-             histogram of these very points, not from a population's density",
+        facts.push(
+            Fact::new("cells", format!("{shown}{merged}"))
+                .briefly(format!("a density that is constant on each of {shown}")),
+        );
+        let brief = format!(
+            "standard deviation of the privacy noise in the probability of a cell: {}",
             rounded(self.probability_sd())
         );
-        facts.push(Fact::new("noise", noise));
+        let noise = format!(
+            "{brief}; it tells how far the release is from the \
+             histogram of these very points, not from a population's density"
+        );
+        facts.push(Fact::new("noise", noise).briefly(brief));
         facts
     }
 

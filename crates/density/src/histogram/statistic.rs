@@ -5,7 +5,7 @@ use dpfda_privacy::{Law, OneHot, OneHotVector};
 use serde::{Deserialize, Serialize};
 
 use crate::cells::Cells;
-use crate::facts::bound;
+use crate::facts::{RECORD, bound};
 
 /// The numbers of points in cells; a record is the coordinates of a point, in data units.
 ///
@@ -37,6 +37,7 @@ impl Statistic for Histogram {
     type Scratch = ();
 
     const KIND: &'static str = "histogram";
+    const RECORD: &'static str = RECORD;
     const LEAST_RECORDS: u64 = 2;
 
     fn body(&self, law: &Law) -> OneHot {

@@ -10,7 +10,7 @@ use super::density::SeriesDensity;
 use super::selection::SeriesSelection;
 use super::statistic::{Series, SeriesTerms};
 use crate::bounds::Bounds;
-use crate::facts::{add_to, law_in_words};
+use crate::facts::{add_to, brief, law_in_words};
 
 #[cfg(test)]
 #[path = "release_tests.rs"]
@@ -100,12 +100,20 @@ impl SeriesRelease {
         let mut facts = self.0.facts();
         let noise = format!("; {}; the first {} terms are used", law_in_words(self.noise()), self.terms());
         add_to(&mut facts, "mechanism", &noise);
-        let noise = format!(
-            "standard deviation of the privacy noise in a coefficient: {}; it tells how far the release is from the series of \
-             these very points, not from a population's density",
-            rounded(self.noise_sd())
+        let terms = self.basis().terms();
+        brief(
+            &mut facts,
+            "mechanism",
+            format!("{} on {terms} coefficients of a cosine series", law_in_words(self.noise())),
         );
-        facts.push(Fact::new("noise", noise));
+        let shown = format!("the cosine series of the first {} terms, negative parts cut", self.terms());
+        facts.push(Fact::new("estimate", shown.clone()).briefly(shown));
+        let reach = format!("standard deviation of the privacy noise in a coefficient: {}", rounded(self.noise_sd()));
+        let noise = format!(
+            "{reach}; it tells how far the release is from the series of \
+             these very points, not from a population's density"
+        );
+        facts.push(Fact::new("noise", noise).briefly(reach));
         facts
     }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::SeriesError;
 use crate::bounds::Bounds;
-use crate::facts::bound;
+use crate::facts::{RECORD, bound};
 
 /// How many terms a series has.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -117,6 +117,7 @@ impl Statistic for Series {
     type Scratch = ();
 
     const KIND: &'static str = "series";
+    const RECORD: &'static str = RECORD;
     const LEAST_RECORDS: u64 = 1;
 
     fn body(&self, _law: &Law) -> Cosine {

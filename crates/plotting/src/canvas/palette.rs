@@ -22,6 +22,8 @@ impl Paint {
 pub(crate) const INK: Paint = Paint::solid(34, 34, 34);
 /// Captions and ticks.
 pub(crate) const SOFT_INK: Paint = Paint::solid(85, 85, 85);
+/// Headings of sheets.
+pub(crate) const ACCENT: Paint = Paint::solid(0, 90, 145);
 /// Grid lines.
 pub(crate) const GRID: Paint = Paint::solid(229, 229, 229);
 /// Letters on a coloured band; the background.

@@ -17,36 +17,42 @@ const POINTS: f64 = 0.75;
 
 /// The scene as a document of the scene's size.
 pub(crate) fn pdf(scene: &Scene) -> Result<Vec<u8>, FigureError> {
+    pages([scene])
+}
+
+/// The objects before those of pages: the catalogue, the list of pages, and what belongs to the font.
+const SHARED: usize = 7;
+
+/// A document with a page for each scene, of the scene's size.
+pub(crate) fn pages<'a>(scenes: impl IntoIterator<Item = &'a Scene>) -> Result<Vec<u8>, FigureError> {
     font::register()?;
-    let mut page = Page::default();
-    page.draw(scene);
-    let (width, height) = (POINTS * scene.width, POINTS * scene.height);
+    let drawn: Vec<(&Scene, Page)> = scenes
+        .into_iter()
+        .map(|scene| {
+            let mut page = Page::default();
+            page.draw(scene);
+            (scene, page)
+        })
+        .collect();
+    let mut glyphs = BTreeMap::new();
+    drawn.iter().for_each(|(_, page)| glyphs.extend(page.glyphs.clone()));
     let mut document = Document::new();
     document.object("<< /Type /Catalog /Pages 2 0 R /Lang (en) >>");
-    document.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
-    let states: Vec<String> =
-        page.states.values().map(|(name, alpha)| format!("/{name} << /ca {alpha:.3} /CA {alpha:.3} >> ")).collect();
-    document.object(&format!(
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width:.2} {height:.2}] /Contents 4 0 R \
-         /Resources << /Font << /F 5 0 R >> /ExtGState << {}>> >> >>",
-        states.concat()
-    ));
-    document.stream("", page.content.as_bytes());
-    document.object(&format!(
-        "<< /Type /Font /Subtype /Type0 /BaseFont /{NAME} /Encoding /Identity-H /DescendantFonts [6 0 R] /ToUnicode 9 0 R >>"
-    ));
-    let widths: Vec<String> = page.glyphs.iter().map(|(id, (_, width))| format!("{id} [{width:.1}] ")).collect();
-    document.object(&format!(
-        "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /{NAME} /CIDToGIDMap /Identity /DW 600 /W [{}] \
-         /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor 7 0 R >>",
-        widths.concat()
-    ));
-    document.object(&format!(
-        "<< /Type /FontDescriptor /FontName /{NAME} /Flags 4 /FontBBox [-1021 -463 1793 1232] /ItalicAngle 0 /Ascent 928 \
-         /Descent -236 /CapHeight 729 /StemV 80 /FontFile2 8 0 R >>"
-    ));
-    document.stream(&format!("/Length1 {} ", font::BYTES.len()), font::BYTES);
-    document.stream("", letters_of(&page.glyphs).as_bytes());
+    let kids: Vec<String> = (0..drawn.len()).map(|page| format!("{} 0 R", SHARED + 1 + 2 * page)).collect();
+    document.object(&format!("<< /Type /Pages /Kids [{}] /Count {} >>", kids.join(" "), drawn.len()));
+    document.font(&glyphs);
+    for (number, (scene, page)) in drawn.iter().enumerate() {
+        let (width, height) = (POINTS * scene.width, POINTS * scene.height);
+        let states: Vec<String> =
+            page.states.values().map(|(name, alpha)| format!("/{name} << /ca {alpha:.3} /CA {alpha:.3} >> ")).collect();
+        document.object(&format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width:.2} {height:.2}] /Contents {} 0 R \
+             /Resources << /Font << /F 3 0 R >> /ExtGState << {}>> >> >>",
+            SHARED + 2 + 2 * number,
+            states.concat()
+        ));
+        document.stream("", page.content.as_bytes());
+    }
     Ok(document.finished())
 }
 
@@ -177,6 +183,25 @@ impl Document {
     fn object(&mut self, body: &str) {
         self.offsets.push(self.bytes.len());
         self.bytes.extend(format!("{} 0 obj\n{body}\nendobj\n", self.offsets.len()).bytes());
+    }
+
+    /// The font with the glyphs that are used: objects 3 to 7.
+    fn font(&mut self, glyphs: &BTreeMap<u16, (char, f64)>) {
+        self.object(&format!(
+            "<< /Type /Font /Subtype /Type0 /BaseFont /{NAME} /Encoding /Identity-H /DescendantFonts [4 0 R] /ToUnicode 7 0 R >>"
+        ));
+        let widths: Vec<String> = glyphs.iter().map(|(id, (_, width))| format!("{id} [{width:.1}] ")).collect();
+        self.object(&format!(
+            "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /{NAME} /CIDToGIDMap /Identity /DW 600 /W [{}] \
+             /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor 5 0 R >>",
+            widths.concat()
+        ));
+        self.object(&format!(
+            "<< /Type /FontDescriptor /FontName /{NAME} /Flags 4 /FontBBox [-1021 -463 1793 1232] /ItalicAngle 0 /Ascent 928 \
+             /Descent -236 /CapHeight 729 /StemV 80 /FontFile2 6 0 R >>"
+        ));
+        self.stream(&format!("/Length1 {} ", font::BYTES.len()), font::BYTES);
+        self.stream("", letters_of(glyphs).as_bytes());
     }
 
     fn stream(&mut self, entries: &str, content: &[u8]) {

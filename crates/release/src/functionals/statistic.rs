@@ -145,7 +145,10 @@ impl Statistic for Functionals {
     fn facts(&self) -> Vec<Fact> {
         let number =
             format!("{} linear functionals of the mean, of rank {}", self.plan.functionals.len(), self.plan.rank);
-        vec![ball_fact(&self.plan.ball, &self.plan.grid), Fact::new("mechanism", number)]
+        vec![
+            ball_fact(&self.plan.ball, &self.plan.grid),
+            Fact::new("mechanism", number.clone()).briefly(format!("noise on {number}")),
+        ]
     }
 }
 

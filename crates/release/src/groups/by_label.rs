@@ -82,7 +82,9 @@ impl Partition for ByLabel {
     }
 
     fn facts(&self) -> Vec<Fact> {
-        let groups = Fact::new("groups", self.in_words()).captioned(match self.sizes {
+        let groups = self.in_words();
+        let brief = groups.split(". ").next().unwrap_or_default().to_owned();
+        let groups = Fact::new("groups", groups).briefly(brief).captioned(match self.sizes {
             Some(_) => "labels of groups public",
             None => "labels of groups private",
         });

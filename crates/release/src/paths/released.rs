@@ -1,8 +1,8 @@
 //! What has been published of one noise path so far.
 
 use dpfda_mechanism::{
-    Envelope, Fact, Guarantee, LedgerReference, PrivacyDocument, ReadError, Release, Statistic, budget_in_words, close,
-    demand, difference_in_words, exact, rounded,
+    Envelope, Fact, Guarantee, LedgerReference, PrivacyDocument, ReadError, Release, Statistic, close, demand, exact,
+    rounded,
 };
 use dpfda_privacy::{
     Arithmetic, Body, EuclideanBall, Law, NeighbouringRelation, Noise, PrivacyBudget, PrivacyUnit, with_rounding,
@@ -198,12 +198,8 @@ impl PathRelease {
 
     /// What the release is, in words.
     pub fn facts(&self) -> Vec<Fact> {
-        let budget = budget_in_words(&self.budget());
-        let difference = difference_in_words(self.neighbours(), self.unit());
-        let privacy = format!(
-            "{budget} differential privacy for everything that is ever published of this path; neighbouring data sets differ \
-             in {difference}"
-        );
+        let mut privacy = Fact::privacy(&self.guarantee, None, "curve");
+        privacy.text += "; it holds for everything that is ever published of this path";
         let grid = self.statistic.grid();
         let place = if grid.is_periodic() {
             format!(" on one period [{},\u{a0}{}) that closes up", exact(grid.lower()), exact(grid.upper()))
@@ -212,9 +208,13 @@ impl PathRelease {
         };
         let number = format!("{} functionals of one noise path of a mean function{place}", self.functionals.len());
         let mut facts = vec![
-            Fact::new("privacy", privacy).captioned(budget.replace('\u{a0}', " ")),
-            Fact::new("unit", format!("{}; N\u{a0}=\u{a0}{}", self.unit(), rounded(self.units))),
-            Fact::new("mechanism", number),
+            privacy,
+            Fact::new("unit", format!("{}; N\u{a0}=\u{a0}{}", self.unit(), rounded(self.units))).briefly(format!(
+                "{} {}s",
+                rounded(self.units),
+                self.unit()
+            )),
+            Fact::new("mechanism", number.clone()).briefly(number),
         ];
         facts.extend((!self.private).then(Fact::from_a_seed));
         facts

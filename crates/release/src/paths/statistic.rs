@@ -102,7 +102,7 @@ impl Statistic for Path {
 
     fn facts(&self) -> Vec<Fact> {
         let mechanism = "one noise path, of which any number of functionals is published";
-        vec![ball_fact(&self.plan.ball, &self.plan.grid), Fact::new("mechanism", mechanism)]
+        vec![ball_fact(&self.plan.ball, &self.plan.grid), Fact::new("mechanism", mechanism).briefly(mechanism)]
     }
 }
 

@@ -101,17 +101,21 @@ impl Bought {
         self.distances.as_ref().map(Distances::mu)
     }
 
-    /// What was bought, in words.
-    pub(crate) fn in_words(&self, ball: &Ball, record: &str) -> String {
+    /// What was found with a part of the budget, in words.
+    pub(crate) fn fact(&self, ball: &Ball, record: &str) -> Fact {
         let percent = |share: Share| rounded(100.0 * share.value());
         let stated = short(self.ball.radius());
-        let center = self.shares.center().map(|share| format!("{}% of mu squared bought the centre", percent(share)));
+        let center = self.shares.center().map(|share| format!("centre found with {}% of the budget", percent(share)));
         let radius = self.shares.radius().map(|share| {
             let to = rounded(ball.radius());
-            format!("{}% of mu squared bought the radius: {to}, of at most {stated}", percent(share))
+            format!("radius {to} (of at most {stated}) found with {}% of the budget", percent(share))
         });
-        let parts: Vec<String> = center.into_iter().chain(radius).collect();
-        format!("{}. How many {record}s lie outside the bought ball is not told", parts.join("; "))
+        let parts: Vec<String> = radius.into_iter().chain(center).collect();
+        let brief = parts.join("; ");
+        let text = format!(
+            "{brief} (of mu squared). How many {record}s lie farther from the centre than the radius is not told"
+        );
+        Fact::new("found", text).briefly(brief)
     }
 }
 
@@ -149,7 +153,7 @@ pub fn stated_by_default<S: InBall>(release: &Release<S>) -> Option<Fact> {
         let least = least_for_usual_radius(release)?;
         format!("nothing: by default, a radius is bought from {least} records on")
     };
-    Some(Fact::new("bought", text))
+    Some(Fact::new("found", text))
 }
 
 /// The fewest records that the usual share buys a radius from, of a release of fewer in a stated ball; `None` for others, and where the

@@ -1,8 +1,8 @@
 //! The public names of the axes of a figure.
 
-use dpfda::mechanism::Labels;
+use dpfda::mechanism::{self, Labels};
 
-use crate::sections::Figure;
+use crate::sections::{Figure, Papers};
 use crate::values::Label;
 
 impl Figure {
@@ -21,5 +21,17 @@ impl Figure {
         let labels = Labels::new(text(&self.x_label).as_deref(), self.vertical().as_deref()).unwrap_or_default();
         // the setting was checked
         labels.clone().with_s(text(&self.s_label).as_deref()).unwrap_or(labels)
+    }
+}
+
+impl Papers {
+    /// What a release keeps of it.
+    pub fn told(&self) -> mechanism::Papers {
+        let text = |label: &Option<Label>| label.as_ref().map(|label| label.0.clone());
+        let [dataset, study, approval] = [&self.dataset, &self.study_name, &self.approval].map(text);
+        let date = self.date.as_ref().map(ToString::to_string);
+        // the settings were checked
+        mechanism::Papers::new(dataset.as_deref(), study.as_deref(), approval.as_deref(), date.as_deref())
+            .unwrap_or_default()
     }
 }

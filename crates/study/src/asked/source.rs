@@ -19,7 +19,8 @@ impl Checked {
         let source = Source::new(columns, subject, self.grid_source(), missing);
         let source = source.and_then(|source| source.because(self.privacy.reason()));
         // what may be refused are codes that fit on no line
-        let source = source.unwrap_or_else(|_| Source::empty()).following(Some(self.digest()));
+        let source =
+            source.unwrap_or_else(|_| Source::empty()).following(Some(self.digest())).with_papers(self.papers.told());
         match self.gaps_in_words() {
             Some(words) => source.clone().with_gaps(Some(&words)).unwrap_or(source),
             None => source,

@@ -1,0 +1,153 @@
+//! What people vouch for, and who signs.
+
+use dpfda::AnyRelease;
+use dpfda::mechanism::{Fact, exact, unit_in_words};
+use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
+
+use crate::content::{Block, Page, Table};
+use crate::document::Document;
+
+/// What no program can check, with blanks for who vouches for it; and how many statements there are.
+pub fn of(page: &mut Page, document: &Document, has_ledger: bool) -> usize {
+    page.add(Block::Heading("What was assumed, and who vouches for it"));
+    let statements = statements(document, has_ledger);
+    let count = statements.len();
+    let row = |(number, text): (usize, String)| vec![(number + 1).to_string(), text, String::new()];
+    page.add(Block::Table(Table {
+        caption: "No program can check these statements. The guarantee holds if they are true.".to_owned(),
+        columns: vec![("", 0.04), ("statement", 0.64), ("vouched for by, and from what source", 0.32)],
+        rows: statements.into_iter().enumerate().map(row).collect(),
+        is_form: true,
+    }));
+    count
+}
+
+fn statements(document: &Document, has_ledger: bool) -> Vec<String> {
+    let (release, guarantee) = (&document.release, document.release.guarantee());
+    let record = release.record();
+    let mut statements = vec![match (guarantee.unit(), release.public_records()) {
+        (PrivacyUnit::Subject, records) => {
+            format!("Each person has one id, and every row of a person carries it.{}", no_secret(records))
+        }
+        (PrivacyUnit::Curve, records) => {
+            format!("Nobody has more than one {record} in the file.{}", no_secret(records))
+        }
+    }];
+    let facts = &document.shown.facts;
+    if let Some(bound) = brief(facts, "bound") {
+        statements.push(match brief(facts, "found") {
+            Some(_) => {
+                format!("The stated bound ({}) comes from public knowledge, and not from these data.", stated(release))
+            }
+            None => format!("The bound comes from public knowledge, and not from these data: {bound}."),
+        });
+    }
+    statements.extend(release.published().statements());
+    statements.push(format!(
+        "{} Epsilon, delta and the relation were agreed before anybody saw a result.",
+        release.published().chosen()
+    ));
+    statements.push("Nobody was left out of the data because of their values.".to_owned());
+    statements.push(if has_ledger {
+        "All earlier releases of these people are in the ledger, and the planned total is agreed.".to_owned()
+    } else {
+        "All earlier releases of these people are known and counted, although this page was given no ledger.".to_owned()
+    });
+    statements.push(
+        "Only the output directory is published: no logs, no times, no error texts, and nothing that says NOT PRIVATE."
+            .to_owned(),
+    );
+    statements
+}
+
+fn no_secret(records: Option<u64>) -> String {
+    records.map_or_else(String::new, |records| format!(" That there are {} is no secret.", exact(records as f64)))
+}
+
+/// The clause of a fact.
+pub fn brief<'a>(facts: &'a [Fact], name: &str) -> Option<&'a str> {
+    facts.iter().find(|fact| fact.name == name && !fact.brief.is_empty()).map(|fact| fact.brief.as_str())
+}
+
+/// The bounds, the centre and the radius that were stated, where others were found.
+fn stated(release: &AnyRelease) -> String {
+    let Some(ball) = release.published().stated_ball() else { return String::new() };
+    let bounds = ball
+        .bounds()
+        .map_or_else(String::new, |(lower, upper)| format!("values from {} to {}, ", exact(lower), exact(upper)));
+    format!("{bounds}largest distance {}", exact(ball.radius()))
+}
+
+/// Who signs, and for what.
+pub fn signatures(page: &mut Page, documents: &[Document], count: usize) {
+    page.add(Block::Heading("Who signs"));
+    if documents.iter().any(|document| has_fact(document, "arithmetic")) {
+        let text = "The noise was drawn in floating point (arithmetic: idealised). Whoever signs accepts this.";
+        page.add(Block::Note(text.to_owned()));
+    }
+    let row =
+        |(role, what): (&str, String)| vec![format!("{role}: {what}"), String::new(), String::new(), String::new()];
+    let vouched = match count {
+        0 => "the account is complete".to_owned(),
+        count => format!("statements 1 to {count} are true"),
+    };
+    let signers = [
+        ("Curator of the data", vouched),
+        ("Statistician", "the design suits the question, and was rehearsed on synthetic data".to_owned()),
+        ("Ethics board or data protection", "the table of what it means for one person is acceptable".to_owned()),
+    ];
+    page.add(Block::Table(Table {
+        caption: String::new(),
+        columns: vec![("role, and what is signed", 0.44), ("name", 0.22), ("date", 0.12), ("signature", 0.22)],
+        rows: signers.into_iter().map(row).collect(),
+        is_form: true,
+    }));
+}
+
+fn has_fact(document: &Document, name: &str) -> bool {
+    document.shown.facts.iter().any(|fact| fact.name == name)
+}
+
+/// Five sentences that a paper can quote.
+pub fn methods(document: &Document) -> String {
+    let (release, facts) = (&document.release, &document.shown.facts);
+    let guarantee = release.guarantee();
+    let unit = unit_in_words(guarantee.unit(), release.record());
+    let relation = match guarantee.neighbours() {
+        NeighbouringRelation::SubstituteOne => format!("one {unit} is replaced"),
+        NeighbouringRelation::AddRemoveOne => format!("one {unit} is added or removed"),
+    };
+    let budget = guarantee.budget();
+    let noise = match (brief(facts, "mechanism"), has_fact(document, "arithmetic")) {
+        (Some(noise), false) => format!("Privacy comes from {noise}, drawn in exact arithmetic."),
+        (Some(noise), true) => format!("Privacy comes from {noise}, drawn in floating point."),
+        (None, _) => "The noise follows the named software.".to_owned(),
+    };
+    let estimate = match brief(facts, "estimate").or(brief(facts, "cells")) {
+        Some(estimate) => format!("The estimate is {}.", with_article(estimate)),
+        None => "The released numbers are used as they are.".to_owned(),
+    };
+    let band = match (brief(facts, "band"), brief(facts, "noise")) {
+        (Some(band), _) => format!("The uncertainty is given by a {band}."),
+        (None, Some(noise)) => format!("There is no band; the {noise}."),
+        (None, None) => "There is no band.".to_owned(),
+    };
+    let mut bound = brief(facts, "bound").map_or_else(|| "the data were bounded by the plan".to_owned(), str::to_owned);
+    if let Some(found) = brief(facts, "found") {
+        bound += &format!("; {found}");
+    }
+    format!(
+        "{} released {} from the data of {} with (epsilon, delta) = ({}, {}) differential privacy, where neighbouring data sets differ in \
+         that {relation}. Before sums are formed, {bound}. {noise} {estimate} {band}",
+        release.software(),
+        document.title().to_lowercase(),
+        brief(facts, "unit").unwrap_or("the people"),
+        exact(budget.epsilon()),
+        exact(budget.delta()),
+    )
+}
+
+fn with_article(estimate: &str) -> String {
+    let has_one = ["a ", "the ", "an "].iter().any(|article| estimate.starts_with(article));
+    if has_one { estimate.to_owned() } else { format!("the {estimate}") }
+}
