@@ -25,6 +25,11 @@ pub trait Kind: Estimable + 'static {
         None
     }
 
+    /// The radius about the middle of the stated bounds; `None` where another centre was stated or found.
+    fn reach(_release: &Self::View) -> Option<f64> {
+        None
+    }
+
     /// What should make a reader careful, before and after what all kinds say.
     fn cautions(_estimated: &Estimated<Self>) -> [Vec<String>; 2] {
         [Vec::new(), Vec::new()]
@@ -52,6 +57,11 @@ fn stated_bounds(statistic: &impl InBall) -> Option<(f64, f64)> {
     statistic.bought().map_or(statistic.ball(), Bought::stated_ball).bounds()
 }
 
+fn stated_reach(statistic: &impl InBall) -> Option<f64> {
+    let has_found_center = statistic.bought().is_some_and(|bought| bought.shares().center().is_some());
+    (!has_found_center).then(|| statistic.ball().radius())
+}
+
 impl Kind for Mean {
     fn picture(estimated: Estimated<Self>) -> Picture {
         Picture::Curve { unsupported: Vec::new(), mean: Box::new(estimated.into_parts().1) }
@@ -63,6 +73,10 @@ impl Kind for Mean {
 
     fn bounds(release: &Self::View) -> Option<(f64, f64)> {
         stated_bounds(release.statistic())
+    }
+
+    fn reach(release: &Self::View) -> Option<f64> {
+        stated_reach(release.statistic())
     }
 
     #[cfg(feature = "audit")]
@@ -86,6 +100,10 @@ impl Kind for Rows {
         stated_bounds(release.statistic())
     }
 
+    fn reach(release: &Self::View) -> Option<f64> {
+        stated_reach(release.statistic())
+    }
+
     #[cfg(feature = "audit")]
     fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError> {
         ReleaseAttack::of_rows(release)
@@ -99,6 +117,10 @@ impl Kind for Surface {
 
     fn bounds(release: &Self::View) -> Option<(f64, f64)> {
         stated_bounds(release.statistic())
+    }
+
+    fn reach(release: &Self::View) -> Option<f64> {
+        stated_reach(release.statistic())
     }
 
     #[cfg(feature = "audit")]
@@ -126,6 +148,10 @@ impl Kind for Groups {
 
     fn bounds(release: &Self::View) -> Option<(f64, f64)> {
         stated_bounds(release.statistic())
+    }
+
+    fn reach(release: &Self::View) -> Option<f64> {
+        stated_reach(release.statistic())
     }
 
     #[cfg(feature = "audit")]

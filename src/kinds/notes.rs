@@ -36,15 +36,7 @@ const AT_BOUND: f64 = 0.02;
 
 /// What is said of an estimate that lies at a bound: values beyond it were clamped, as they are where they have other units.
 pub(super) fn at_bound(picture: &Picture, (lower, upper): (f64, f64)) -> Option<String> {
-    let values: Vec<f64> = match picture {
-        Picture::Curve { mean, .. } => mean.estimate().values.to_vec(),
-        Picture::Together { means, .. } => {
-            let known = means.all().iter().filter_map(|one| one.estimate().ok());
-            known.flat_map(|one| one.values.to_vec()).collect()
-        }
-        Picture::Surface(mean) => mean.estimate().values.to_vec(),
-        _ => return None,
-    };
+    let values = means_of(picture)?;
     let near = AT_BOUND * (upper - lower);
     [(lower, "least"), (upper, "largest")].into_iter().find_map(|(bound, which)| {
         let count = values.iter().filter(|value| (*value - bound).abs() < near).count();
@@ -55,6 +47,40 @@ pub(super) fn at_bound(picture: &Picture, (lower, upper): (f64, f64)) -> Option<
                 exact(bound)
             )
         })
+    })
+}
+
+/// The values of estimated means.
+fn means_of(picture: &Picture) -> Option<Vec<f64>> {
+    Some(match picture {
+        Picture::Curve { mean, .. } => mean.estimate().values.to_vec(),
+        Picture::Together { means, .. } => {
+            let known = means.all().iter().filter_map(|one| one.estimate().ok());
+            known.flat_map(|one| one.values.to_vec()).collect()
+        }
+        Picture::Surface(mean) => mean.estimate().values.to_vec(),
+        _ => return None,
+    })
+}
+
+/// The part of the radius that a far centre takes up where another centre would give much less noise.
+const FAR: f64 = 0.7;
+
+/// What is said where the middle of the bounds is far from the estimate, so that most of the radius only leads there: a function of the
+/// release alone.
+pub(super) fn far_middle(picture: &Picture, (lower, upper): (f64, f64), radius: f64) -> Option<String> {
+    let (values, middle) = (means_of(picture)?, f64::midpoint(lower, upper));
+    let squares: f64 = values.iter().map(|value| (value - middle).powi(2)).sum();
+    let distance = (squares / values.len() as f64).sqrt();
+    (distance > FAR * radius).then(|| {
+        format!(
+            "the estimate lies {} from the middle of the bounds, {}, and most of the radius, {}, only leads there. The noise grows with the \
+             radius. A release with a nearer centre has less noise: state one (this estimate is public), or find it with a part of the \
+             budget (center_share = 0.1).",
+            rounded(distance),
+            exact(middle),
+            rounded(radius)
+        )
     })
 }
 

@@ -5,7 +5,7 @@ use dpfda_mechanism::{Fact, Labels};
 
 use super::Row;
 use super::kind::Kind;
-use super::notes::{at_bound, weak_delta};
+use super::notes::{at_bound, far_middle, weak_delta};
 use super::picture::Picture;
 use super::published::Published;
 
@@ -56,9 +56,10 @@ impl Shown {
         notes.extend(last);
         let row = row_of(S::KIND);
         let (labels, is_private) = (release.labels().clone(), release.is_private());
-        let bounds = S::bounds(estimated.release());
+        let (bounds, reach) = (S::bounds(estimated.release()), S::reach(estimated.release()));
         let picture = S::picture(estimated);
         notes.extend(bounds.and_then(|bounds| at_bound(&picture, bounds)));
+        notes.extend(bounds.zip(reach).and_then(|(bounds, radius)| far_middle(&picture, bounds, radius)));
         Self { row, facts, notes, picture, labels, is_private }
     }
 

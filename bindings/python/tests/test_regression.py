@@ -264,7 +264,7 @@ def test_a_radius_is_bought_by_default_and_kept_where_none_is_asked_for(curves: 
     again = pickle.loads(pickle.dumps(settings)).release(curves, columns=COLUMNS, **SEEDED)
     assert again == settings.release(curves, columns=COLUMNS, **SEEDED)
     bought = dict(dpfda.PrivateRegression(**ON, **wide, center_share=0.1).release(curves, columns=COLUMNS, **SEEDED).facts)
-    assert "bought the centre" in bought["bought"]
+    assert "centre found" in bought["found"]
     with pytest.raises(dpfda.DpfdaError) as refused:
         dpfda.PrivateRegression(**ON, **wide, center_share=0.7)
     assert refused.value.parameter == "center_share"

@@ -70,7 +70,7 @@ fn one_radius_is_bought_for_all_groups_unless_the_stated_one_is_to_be_kept() {
                 format!("release curves.csv --values y* --center 0.5 --radius 3 --epsilon 2 --delta 1e-3 {SEED}");
             let run = place.run(&format!("{release} --by case {labels} {more} --out out --force")).succeeded();
             let document = place.json("out/release.json");
-            let is_told = run.words().contains("of mu squared bought the radius");
+            let is_told = run.words().contains("(of at most");
             assert_eq!(is_told, document["derived"]["ball"].is_object(), "{}", run.stdout);
             (is_told, document["derived"]["groups"][1]["noise_scale"].as_f64().unwrap())
         };

@@ -108,7 +108,7 @@ fn a_radius_that_is_bought_is_paid_for_and_told() {
     let public = PUBLIC.replace("--radius 0.25", "--radius 4 --radius-share 0.05");
     let run = place.run(&format!("release long.csv {COLUMNS} {public} --ledger book --out paid")).succeeded();
     let told = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(told.contains("bought the radius: 0."), "{told}");
+    assert!(told.contains("found      radius 0."), "{told}");
     place.run("ledger verify --ledger book paid/release.json").succeeded();
     let document = place.json("paid/release.json");
     let radius = document["derived"]["ball"]["radius"].as_f64().unwrap();

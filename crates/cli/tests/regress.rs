@@ -131,15 +131,15 @@ fn a_radius_is_bought_by_default_where_there_are_enough_records_and_kept_where_i
         (run.stdout, place.json(&format!("{out}/release.json")))
     };
     let (words, bought) = of("", "bought");
-    assert!(words.contains("2% of mu squared bought the radius") && words.contains("of at most 6"), "{words}");
+    assert!(words.contains("(of at most 6) found with 2% of the budget") && words.contains("radius "), "{words}");
     let radius = bought["derived"]["ball"]["radius"].as_f64().unwrap();
     assert!(radius < 0.5 && bought["statistic"]["mean"]["ball"]["radius"] == 6.0, "{radius}");
     let (words, stated) = of("--radius-share none", "stated");
-    assert!(!words.contains("bought the radius") && stated["derived"].get("ball").is_none(), "{words}");
+    assert!(!words.contains("found with") && stated["derived"].get("ball").is_none(), "{words}");
     assert!(stated["derived"]["cross_sd"].as_f64() > bought["derived"]["cross_sd"].as_f64().map(|sd| 5.0 * sd));
     place.run("evaluate bought --at status=case,visit=2").succeeded();
     let (words, centered) = of("--center-share 0.1", "centred");
-    assert!(words.contains("10% of mu squared bought the centre"), "{words}");
+    assert!(words.contains("centre found with 10% of the budget"), "{words}");
     assert!(centered["derived"]["ball"]["center"].is_array() && centered["lattice"]["center"].is_object());
 
     let few: String =

@@ -164,7 +164,7 @@ fn surfaces_from_a_stream_from_parts_and_from_memory_have_the_same_integers_and_
     }
     assert_eq!(stream, lattice("merge first.part second.part third.part --plan plan.json", "merged"));
     let words = place.run("show merged/release.json").succeeded().words();
-    assert!(words.contains("bought the radius") && words.contains("Private mean surface"), "{words}");
+    assert!(words.contains("found with") && words.contains("Private mean surface"), "{words}");
     let audit = place.run("audit merged/release.json --draws 20000").succeeded().words();
     assert!(audit.contains("a bought radius") && audit.contains("instead of its 24 points"), "{audit}");
     let center = lattice(&format!("release maps.csv {ARGUMENTS} {wide} --center-share 0.1"), "centred");

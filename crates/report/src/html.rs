@@ -126,8 +126,19 @@ pub fn of(title: &str, pages: &[Page]) -> Result<String, FigureError> {
     );
     html.element("title", title).markup("<style>\n").markup(include_str!("style.css")).markup("</style>\n</head>\n");
     html.markup("<body>\n<main>\n");
-    for page in pages {
-        html.markup("<section>\n").blocks(&page.blocks)?;
+    for (number, page) in pages.iter().enumerate() {
+        // a document has one title
+        let rest = match page.blocks.split_first() {
+            Some((Block::Title(title), rest)) if number > 0 => {
+                html.markup("<section>\n<h2 class=\"title\">").text(title).markup("</h2>\n");
+                rest
+            }
+            _ => {
+                html.markup("<section>\n");
+                &page.blocks
+            }
+        };
+        html.blocks(rest)?;
         html.markup("</section>\n");
     }
     html.markup("</main>\n</body>\n</html>\n");

@@ -78,8 +78,16 @@ impl Place {
         if is_of_study { self.run_study(arguments) } else { self.run_as_is(arguments) }
     }
 
-    /// Runs the command with these words.
+    /// Runs the command with these words, and lets it tell all facts of a release.
     pub fn run_as_is(&self, arguments: &[&str]) -> Run {
+        let tells_facts = matches!(arguments[0], "release" | "merge" | "smooth" | "show");
+        let is_plain = ["--quiet", "--help", "-h", "--"].iter().any(|word| arguments.contains(word));
+        let verbose: &[&str] = if tells_facts && !is_plain { &["--verbose"] } else { &[] };
+        self.run_briefly(&[arguments, verbose].concat())
+    }
+
+    /// Runs the command with these words alone.
+    pub fn run_briefly(&self, arguments: &[&str]) -> Run {
         let output = Command::new(COMMAND).args(arguments).current_dir(self.0.path()).output();
         Run::of(&output.unwrap())
     }

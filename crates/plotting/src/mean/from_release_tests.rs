@@ -41,8 +41,8 @@ fn the_caption_states_all_that_is_public() {
         &format!("μ = {}", rounded(release.mu().unwrap())),
         "neighbours: substitute one curve",
         "unit: curve, N = 150",
-        "ball: centre 0.5, radius 0.25",
-        "isonormal mechanism",
+        "centre 0.5, largest distance 0.25",
+        "white noise",
         "smoother Matérn 5/2 kernel, range 0.05, penalty 0.001, power 1",
     ] {
         assert!(texts.contains(fact), "{fact} is not in {texts}");

@@ -245,7 +245,7 @@ fn a_bought_centre_lies_near_the_mean_surface_and_in_the_stated_ball() {
     let (stated, bought) = (rms(&mean - 0.5), rms(&mean - &center));
     assert!(bought < 0.6 * stated && rms(center - 0.5) <= 4.0, "{bought} {stated}");
     let text = release.facts().into_iter().find(|fact| fact.name == "bought").unwrap().text;
-    assert!(text.contains("bought the centre") && text.contains("How many surfaces lie outside"), "{text}");
+    assert!(text.contains("centre found with") && text.contains("How many surfaces lie farther"), "{text}");
 }
 
 #[test]
@@ -489,7 +489,7 @@ fn the_facts_tell_grid_and_bound() {
     let release = released(&stated(), &simulated(50), 3);
     let text = |name| release.facts().into_iter().find(|fact| fact.name == name).unwrap().text;
     assert_eq!(text("grid"), "surfaces on 5 values of s from 0 to 8 and 7 values of t from -1 to 1");
-    assert!(text("bound").contains("every surface is projected"), "{}", text("bound"));
+    assert!(text("bound").contains("every surface is scaled towards the centre"), "{}", text("bound"));
     let rough = released(&buying(None).roughness_of_axes([0.25, 0.5]), &simulated(500), 3);
     let bound = rough.facts().into_iter().find(|fact| fact.name == "bound").unwrap().text;
     let norm = "in the product of the half-Sobolev norms along the axes, of lengths 2 and 1";
