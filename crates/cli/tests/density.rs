@@ -102,7 +102,7 @@ fn the_summary_fits_one_screen_and_tells_what_a_methods_section_needs() {
     assert!(summary.lines().count() <= 28, "{summary}");
     assert!(summary.lines().all(|line| line.chars().count() <= 90), "{summary}");
     for said in [
-        "one substituted record",
+        "one substituted point",
         "n = 1000, which is public",
         "a in [0, 1]; points outside are clamped, a missing value counts as the centre",
         "how many there are is not told",
@@ -166,7 +166,7 @@ fn under_add_remove_the_number_of_records_is_nowhere() {
     assert!(!run.words().contains("n = 1000"), "{}", run.stdout);
     assert_eq!(place.json("out/release.json")["privacy"]["records"], serde_json::Value::Null);
     let svg = fs::read_to_string(place.path("out/release.svg")).unwrap();
-    assert!(svg.contains("unit: curve") && !svg.contains("n = ") && !svg.contains("N = "));
+    assert!(svg.contains("unit: point") && !svg.contains("n = ") && !svg.contains("N = "));
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn under_add_remove_the_defaults_of_the_exponential_mechanism_do_not_depend_on_n
         assert_eq!((release.cells().per_axis(), release.draws().len(), release.public_records()), (48, 200, None));
         says(&run, &["their number is private", "for n = 1000 whatever n is"]);
         let svg = fs::read_to_string(place.path(&format!("{out}/release.svg"))).unwrap();
-        assert!(svg.contains("unit: curve") && !svg.contains("N = "));
+        assert!(svg.contains("unit: point") && !svg.contains("N = "));
     }
 }
 
