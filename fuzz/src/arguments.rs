@@ -54,7 +54,8 @@ fn assert_sound(command: &Command) {
                 AtArgument::Points(points) => !points.0.is_empty(),
                 AtArgument::Covariates(values) => !values.is_empty(),
             }));
-            assert!(arguments.at.is_some() || arguments.slice.is_some() || arguments.features.any());
+            let is_of_curve = arguments.at.is_some() || arguments.slice.is_some() || arguments.features.any();
+            assert!(is_of_curve || arguments.centiles.is_some());
         }
         Command::Audit(arguments) => {
             assert!(arguments.release.is_some() != arguments.mechanism.is_some() && arguments.draws > 0);
@@ -72,6 +73,7 @@ fn assert_sound(command: &Command) {
             assert!(arguments.account.ledger.is_none() || arguments.account.export.is_none());
         }
         Command::Compare(_)
+        | Command::Complete(_)
         | Command::Show(_)
         | Command::New(_)
         | Command::Crossval(_)

@@ -24,13 +24,11 @@ type ByName<'py> = Vec<(String, Option<Columns<'py>>)>;
 /// The estimate of a mean, of rows or of surfaces at the points of its grid, with what its band is.
 #[pyfunction]
 pub fn estimate<'py>(py: Python<'py>, release: &Released) -> PyResult<Columns<'py>> {
-    match &release.answer {
-        Answer::Surface(drawn) => surface(py, drawn.estimated()?),
-        _ => {
-            let mean = one_mean(release)?.ok_or_else(Refusal::of_other_kind)?;
-            banded(py, mean.estimate(), mean.population().grid())
-        }
+    if let Answer::Surface(drawn) = &release.answer {
+        return surface(py, drawn.estimated()?);
     }
+    let mean = one_mean(release)?.ok_or_else(Refusal::of_other_kind)?;
+    banded(py, mean.estimate(), mean.population().grid())
 }
 
 /// The mean of a release that has one mean curve; None for another kind.

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use crate::common::Place;
-use crate::refusals::assert_refused;
 
 /// The value of a person who has so much of a level and of a slope.
 fn value(level: f64, slope: f64, t: f64) -> f64 {
@@ -64,17 +63,17 @@ fn what_cannot_be_completed_is_refused_without_a_value_of_the_person() {
         place.write("person.csv", text);
         let run = place.run("complete r/release.json person.csv");
         assert!(!run.stderr.contains("0.777") && !run.stderr.contains("3.5"), "{}", run.stderr);
-        assert_refused(&run, said);
+        run.refused(said);
     }
-    assert_refused(&place.run("complete r/release.json nothing.csv"), "FILE.csv: cannot read");
+    place.run("complete r/release.json nothing.csv").refused("FILE.csv: cannot read");
 }
 
 #[test]
 fn a_release_without_second_moments_has_no_bands_of_people_and_none_is_paid_for() {
     let place = place("--moments none");
-    assert_refused(&place.run("complete r/release.json person.csv"), "second moments");
-    assert_refused(&place.run("smooth r/release.json --band prediction --out s"), "second moments");
-    assert_refused(&place.run("evaluate r/release.json --at 0.5 --band tolerance"), "second moments");
+    place.run("complete r/release.json person.csv").refused("second moments");
+    place.run("smooth r/release.json --band prediction --out s").refused("second moments");
+    place.run("evaluate r/release.json --at 0.5 --band tolerance").refused("second moments");
 }
 
 #[test]

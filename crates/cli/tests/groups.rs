@@ -178,12 +178,9 @@ fn several_groups_have_one_test_and_two_still_have_a_difference() {
     assert_eq!(answer["left_out"], serde_json::json!(["nobody"]));
     let two = place.run("compare r/release.json --groups case,control --json").succeeded().stdout;
     assert!(two.contains("difference"), "{two}");
-    assert_refused(&place.run("compare r/release.json --groups case,control,other"), "it has case, control, nobody");
-    assert_refused(
-        &place.run("compare r/release.json --groups all --figure d.svg"),
-        "--figure: a test of three groups",
-    );
-    assert_refused(&place.run("compare r/release.json --groups all --level 0.9"), "--level");
+    place.run("compare r/release.json --groups case,control,other").refused("it has case, control, nobody");
+    place.run("compare r/release.json --groups all --figure d.svg").refused("--figure: a test of three groups");
+    place.run("compare r/release.json --groups all --level 0.9").refused("--level");
 }
 
 #[test]
@@ -191,5 +188,5 @@ fn groups_that_share_records_have_no_common_test() {
     let place = place();
     let shared = "--subject id --by case --private-labels case,control --groups-of-subject 2 --out r";
     place.run(&format!("release curves.csv {BALL} {SEED} {shared}")).succeeded();
-    assert_refused(&place.run("compare r/release.json --groups all"), "may count in 2 groups");
+    place.run("compare r/release.json --groups all").refused("may count in 2 groups");
 }

@@ -122,7 +122,9 @@ fn what(page: &mut Page, document: &Document) -> Result<(), FigureError> {
     let right: Vec<Block> = [Block::Facts(facts)].into_iter().chain(notes).collect();
     let left = figure::of(document)?;
     if left.is_empty() {
-        right.into_iter().for_each(|block| page.add(block));
+        for block in right {
+            page.add(block);
+        }
     } else {
         page.add(Block::Beside(left, right));
     }

@@ -134,7 +134,7 @@ pub fn methods(document: &Document) -> String {
     };
     let mut bound = brief(facts, "bound").map_or_else(|| "the data were bounded by the plan".to_owned(), str::to_owned);
     if let Some(found) = brief(facts, "found") {
-        bound += &format!("; {found}");
+        bound.extend(["; ", found]);
     }
     format!(
         "{} released {} from the data of {} with (epsilon, delta) = ({}, {}) differential privacy, where neighbouring data sets differ in \

@@ -10,7 +10,7 @@ use crate::value_error::ValueError;
 pub struct Day {
     year: u16,
     month: u8,
-    day: u8,
+    of_month: u8,
 }
 
 impl Day {
@@ -32,16 +32,16 @@ impl Day {
         let day = Self {
             year: year.parse().ok()?,
             month: month.parse().ok()?,
-            day: day.parse().ok().filter(|day| *day > 0)?,
+            of_month: day.parse().ok().filter(|day| *day > 0)?,
         };
-        let is_day = has_form && day.to_string() == text && day.day <= Self::days_of(day.year, day.month)?;
+        let is_day = has_form && day.to_string() == text && day.of_month <= Self::days_of(day.year, day.month)?;
         is_day.then_some(day)
     }
 }
 
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
+        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.of_month)
     }
 }
 

@@ -184,6 +184,11 @@ impl Run {
         format!("{}{}", self.stdout, self.stderr)
     }
 
+    /// Refused with these words among others.
+    pub fn refused(&self, part: &str) {
+        assert!(self.code != 0 && self.stderr.contains(part), "{part}: {}", self.text());
+    }
+
     pub fn succeeded(self) -> Self {
         assert_eq!(self.code, 0, "{}", self.text());
         self

@@ -35,7 +35,9 @@ pub(crate) fn pages<'a>(scenes: impl IntoIterator<Item = &'a Scene>) -> Result<V
         })
         .collect();
     let mut glyphs = BTreeMap::new();
-    drawn.iter().for_each(|(_, page)| glyphs.extend(page.glyphs.clone()));
+    for (_, page) in &drawn {
+        glyphs.extend(page.glyphs.clone());
+    }
     let mut document = Document::new();
     document.object("<< /Type /Catalog /Pages 2 0 R /Lang (en) >>");
     let kids: Vec<String> = (0..drawn.len()).map(|page| format!("{} 0 R", SHARED + 1 + 2 * page)).collect();

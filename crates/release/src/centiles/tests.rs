@@ -59,9 +59,9 @@ fn a_person_above_and_one_below_are_as_far_apart_as_the_orthant_allows() {
     let other = indicators(&statistic, arr2(&[[0.05; 4]])) / 28.0_f64.sqrt();
     assert!((&one * &other).sum().abs() < 1e-12);
     let apart = (&one - &other).mapv(|d| d * d).sum().sqrt();
-    assert!((apart - 0.707_106_781_186_547_6).abs() < 1e-5);
+    assert!((apart - std::f64::consts::FRAC_1_SQRT_2).abs() < 1e-5);
     let bound = statistic.body(&Law::GAUSSIAN).l2_bound(NeighbouringRelation::SubstituteOne);
-    assert!((bound / f64::from(1 << LATTICE_BITS) * statistic.norm() - 0.707_106_781_186_547_6).abs() < 1e-12);
+    assert!((bound / f64::from(1 << LATTICE_BITS) * statistic.norm() - std::f64::consts::FRAC_1_SQRT_2).abs() < 1e-12);
 }
 
 #[test]
