@@ -60,9 +60,10 @@ impl Cell {
         Some(Self { kind: kind.to_owned(), variant: variant.to_owned(), pool: pool.to_owned(), records, budget })
     }
 
-    /// Whether nobody claims that its bands hold: of a hard pool, and of a peak that is narrower than a bin of rows.
+    /// Whether nobody claims that its bands hold: of a hard pool, of a peak that is narrower than a bin of rows, and of people who are not normal.
     pub fn is_hard(&self) -> bool {
         HARD.contains(&self.pool.as_str()) || (self.kind == "rows" && self.pool == "peak")
+            || (self.kind == "person" && self.pool == "t3")
     }
 
     /// The seed of a release: a function of the name and of its place, so that no other cell, and no order, changes it.
