@@ -62,7 +62,8 @@ impl Cell {
 
     /// Whether nobody claims that its bands hold: of a hard pool, of a peak that is narrower than a bin of rows, and of people who are not normal.
     pub fn is_hard(&self) -> bool {
-        HARD.contains(&self.pool.as_str()) || (self.kind == "rows" && self.pool == "peak")
+        HARD.contains(&self.pool.as_str())
+            || (self.kind == "rows" && self.pool == "peak")
             || (self.kind == "person" && self.pool == "t3")
     }
 
