@@ -136,10 +136,11 @@ impl Design {
         found
     }
 
-    /// The numbers of functions of so many points, on a circle with whole pairs of cosines and sines. No more than two for each point:
-    /// what more would add is lost in their prior variances.
+    /// The numbers of functions of so many points, on a circle with whole pairs of cosines and sines. No more than two for each point,
+    /// and one for each shape: what more would add is lost in their prior variances.
     pub(super) fn functions(points: usize, is_periodic: bool) -> [usize; 3] {
-        let most = FUNCTIONS.map(|count| count.min(2 * points));
+        let [location, scale, shape] = FUNCTIONS;
+        let most = [location.min(2 * points), scale.min(2 * points), shape.min(points)];
         if is_periodic { most.map(|count| (count - 1) | 1) } else { most }
     }
 
