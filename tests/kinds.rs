@@ -129,7 +129,16 @@ const BELIEVED: [(&[&str], &[&str], &str); 18] = [
     ),
     (&["series: smoothness"], &["/statistic/terms/smoothness"], "another smoothness that calls for as many terms"),
     (
-        &["mean", "groups", "change", "rows: bought", "surface: bought", "surface: roughness", "regression"],
+        &[
+            "mean",
+            "groups",
+            "change",
+            "rows: bought",
+            "surface: bought",
+            "surface: roughness",
+            "regression",
+            "centiles",
+        ],
         &["/lattice/coordinates/", "/lattice/radius/"],
         "noisy integers that no derived number shows, such as an answer that calls for the same radius",
     ),

@@ -77,8 +77,10 @@ def test_the_page_that_a_custodian_signs_is_that_of_the_command(name: str, tmp_p
     release.write(tmp_path / "release.json")
     command("report", tmp_path / "release.json", "--out", tmp_path / "page.html")
     # the command looks for a signature beside the file, which a release in memory does not have
-    page = (tmp_path / "page.html").read_text().replace(
-        "the release is not signed", "not looked for: this page was made from the text of the release alone"
+    page = (
+        (tmp_path / "page.html")
+        .read_text()
+        .replace("the release is not signed", "not looked for: this page was made from the text of the release alone")
     )
     assert dpfda.read(tmp_path / "release.json").report() == page
 

@@ -249,7 +249,8 @@ def test_every_level_of_the_settings_is_one_of_the_bands(level: float, curves: n
 
 def test_several_groups_have_one_test(groups: dpfda.GroupsRelease) -> None:
     test = groups.test()
-    assert sorted(test.compared) == ["case", "control"] and test.left_out == []
+    assert sorted(test.compared) == ["case", "control"]
+    assert test.left_out == []
     assert test.p_value < 0.01
     assert groups.test(*groups.names) == test
     with pytest.raises(dpfda.DpfdaError):

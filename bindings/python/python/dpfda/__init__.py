@@ -9,11 +9,11 @@ from ._dpfda import __version__
 from ._errors import CuratorWarning, DocumentError, DpfdaError, LedgerError, LedgerWarning, PartError
 
 if TYPE_CHECKING:
+    from ._centiles import Centile, CentilesRelease
     from ._check import Check
     from ._crossval import CrossValidation, Scores
     from ._density import DensityRelease
     from ._documents import Fact
-    from ._centiles import Centile, CentilesRelease
     from ._doors import (
         PrivateCentiles,
         PrivateChange,

@@ -45,7 +45,7 @@ class CentilesRelease(Released):
 
     @property
     def log_evidence_against_normal(self) -> float:
-        """How much speaks against normal values at each point: above 2.3 they are not normal, below 0 nothing speaks against it."""
+        """How much speaks against normal values at each point: above 2.3 they are not, below 0 nothing speaks against it."""
         return float(self._number("log_evidence_against_normal"))
 
     @cached_property
@@ -101,5 +101,3 @@ class CentilesRelease(Released):
 
     def _said(self) -> str:
         return f"centiles {', '.join(f'{p:g}' for p in self.centiles)}"
-
-

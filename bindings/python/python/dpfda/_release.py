@@ -17,7 +17,9 @@ from ._numbers import number, seed_of, whole
 from ._tables import Array, at_points
 from ._types import figure
 
-BandName = Literal["population", "posterior", "smoothed", "undersmoothed", "unsmoothed", "honest", "noise", "prediction", "tolerance"]
+BandName = Literal[
+    "population", "posterior", "smoothed", "undersmoothed", "unsmoothed", "honest", "noise", "prediction", "tolerance"
+]
 
 
 class Uncertain(NamedTuple):

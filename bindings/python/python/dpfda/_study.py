@@ -62,8 +62,9 @@ class Study(Generic[R]):
     """What is to be released, with every setting: written and agreed on before anybody sees the data.
 
     A study is public. Files that ``dpfda release`` follows, options of the command and keywords here are the same study, with the
-    same rules and the same digest. The release says which study it follows. :class:`PrivateMean`, :class:`PrivateGroups`, :class:`PrivateChange`,
-    :class:`PrivateRows`, :class:`PrivateSurface`, :class:`PrivateRegression` and :class:`PrivateDensity` are studies of one kind.
+    same rules and the same digest. The release says which study it follows. :class:`PrivateMean`, :class:`PrivateGroups`,
+    :class:`PrivateChange`, :class:`PrivateRows`, :class:`PrivateSurface`, :class:`PrivateRegression`, :class:`PrivateCentiles`
+    and :class:`PrivateDensity` are studies of one kind.
 
     Parameters
     ----------
