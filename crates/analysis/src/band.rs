@@ -176,7 +176,7 @@ impl Band {
         match self {
             Self::Population => {
                 "It may miss a peak or a step that is narrower than every kernel of the prior, and it is about curves bounded \
-                 by the public ball."
+                 by the plan."
             }
             Self::Posterior => {
                 "It says nothing about other people, and it may miss a peak or a step that is narrower than every kernel of \
@@ -185,7 +185,7 @@ impl Band {
             Self::Smoothed(_) => "It says nothing about what the smoother removed from the mean.",
             Self::Undersmoothed(_) => "It has no proof, and it may miss a narrow peak.",
             Self::Unsmoothed => {
-                "It says nothing between the grid's points, is wide, and is about curves bounded by the public ball."
+                "It says nothing between the grid's points, is wide, and is about curves bounded by the plan."
             }
             Self::Honest { .. } => "It promises nothing if the mean is rougher than the bound.",
             Self::Noise => {
@@ -193,7 +193,7 @@ impl Band {
                  sampling are not in it."
             }
             Self::Prediction | Self::Tolerance => {
-                "It is approximate, it is not about the mean, and it says nothing of people whose curves the public ball pulls in."
+                "It is approximate, it is not about the mean, and it says nothing of people whose curves the bound pulls in."
             }
         }
     }

@@ -150,7 +150,7 @@ impl<S: Kind> Publication for Answered<S> {
         let space = if again.starts_with(',') { "" } else { " " };
         let budget = release.budget();
         let closing = format!(
-            "Everything in {} is public and may be shared; {}. Releasing these people again{space}{again} ({},\u{a0}{}) again.",
+            "Everything in {} is public; {}. Releasing these people again{space}{again} ({},\u{a0}{}) again.",
             shown(directory),
             free(row, directory),
             exact(budget.epsilon()),

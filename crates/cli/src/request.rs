@@ -85,6 +85,17 @@ pub fn refuse_options(request: &Request<'_>, arguments: &ReleaseArguments) -> Re
     if arguments.work.sorted_by_subject && study.table.subject.is_none() {
         return Err(Misasked::NoOrder.into());
     }
+    // a study may name papers all the same: they stand on releases
+    let papers = &arguments.settings.papers;
+    let papers = [
+        ("--dataset", papers.dataset.is_some()),
+        ("--study-name", papers.study_name.is_some()),
+        ("--approval", papers.approval.is_some()),
+        ("--date", papers.date.is_some()),
+    ];
+    if let Some((option, _)) = papers.into_iter().find(|(_, said)| *said && arguments.plan_only.is_some()) {
+        return Err(Misasked::NotForKind { option, kind: "a plan" }.into());
+    }
     match asked.into_iter().find(|(_, is_refused)| *is_refused) {
         Some((option, _)) => Err(Misasked::NotForKind { option, kind: in_words(&request.study) }.into()),
         None => Ok(()),

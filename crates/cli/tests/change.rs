@@ -10,7 +10,7 @@ const BALL: &str = "--values y* --subject id --radius 0.4 --epsilon 1 --delta 1e
 /// Two visits of each person, but for every fourth, who comes once; the second is 0.1 lower at the end, and so many years later.
 fn place() -> Place {
     let place = Place::new();
-    let mut csv = "id,visit,year".to_owned();
+    let mut csv = "id,visit,since".to_owned();
     (0..20).for_each(|j| write!(csv, ",y{j}").unwrap());
     for i in (0..1200_u32).filter(|i| i % 8 != 7) {
         let (own, is_later) = (f64::from(i / 2 * 7 % 101) / 1000.0, f64::from(i % 2));
@@ -27,7 +27,7 @@ fn place() -> Place {
 fn a_change_is_released_with_its_band_figure_and_facts_and_asked_at_no_cost() {
     let place = place();
     for (out, asked, other) in
-        [("change", "--change visit=1,2", "visit 2 minus"), ("slope", "--per year --apart 1", "slope")]
+        [("change", "--change visit=1,2", "visit 2 minus"), ("slope", "--per since --apart 1", "slope")]
     {
         let words = place.run(&format!("release visits.csv {BALL} {asked} {SEED} --out {out}")).succeeded().words();
         for told in [other, "(noisy) people", "does not cause absence", "who they are is private"] {
@@ -42,7 +42,7 @@ fn a_change_is_released_with_its_band_figure_and_facts_and_asked_at_no_cost() {
             "{csv}"
         );
         assert!(place.bytes(&format!("{out}/release.png")).starts_with(b"\x89PNG"));
-        let json = place.run(&format!("evaluate {out}/release.json --at 0,1 --integral --json")).succeeded().stdout;
+        let json = place.run(&format!("evaluate {out}/release.json --at 0,1 --integral all --json")).succeeded().stdout;
         assert!(json.contains("\"values\"") || json.contains("\"value\""), "{json}");
         place.run(&format!("report {out}/release.json --out {out}.html")).succeeded();
     }
@@ -80,9 +80,9 @@ fn what_public_numbers_decide_is_refused_before_anything_is_paid_for() {
         (format!("{without_ids} --epsilon 1 --change visit=1,2"), "--subject was not given"),
         (format!("{BALL} --change visit=1,1"), "two different names"),
         (format!("{BALL} --change visit"), "visit=1,2"),
-        (format!("{BALL} --change visit=1,2 --per year"), "cannot be used with"),
+        (format!("{BALL} --change visit=1,2 --per since"), "cannot be used with"),
         (format!("{BALL} --apart 1 --change visit=1,2"), "only slopes have it"),
-        (format!("{BALL} --per year --apart=-1"), "at least 0"),
+        (format!("{BALL} --per since --apart=-1"), "at least 0"),
         (format!("{BALL} --change visit=1,2 --by id"), "not a setting of a change"),
         (format!("{without_ids} --subject id --epsilon 0.001 --change visit=1,2"), "too few"),
     ] {

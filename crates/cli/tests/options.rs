@@ -29,8 +29,8 @@ const KINDS: [(&str, &str, &str); 18] = [
     ),
     ("groups", "curves.csv", "--values|v*|--by|group"),
     ("private groups", "curves.csv", "--values|v*|--by|group|--private-labels|a,b"),
-    ("a change", "curves.csv", "--values|v*|--subject|pair|--change|site=1,2"),
-    ("a slope", "curves.csv", "--values|v*|--subject|pair|--per|site"),
+    ("a change", "curves.csv", "--values|v*|--subject|pair|--change|site=1,2|--epsilon|2"),
+    ("a slope", "curves.csv", "--values|v*|--subject|pair|--per|site|--epsilon|2"),
     ("a regression", "curves.csv", "--values|v*|--on|site|--covariate-bounds|site=1:3"),
     ("a density", "curves.csv", "--columns|v1|--bounds|0,1"),
     ("a plan", "curves.csv", "--values|v*"),
@@ -39,7 +39,12 @@ const KINDS: [(&str, &str, &str); 18] = [
 ];
 
 /// A value of each option that is not its default, and is not what the kinds above have.
-const VALUES: [(&str, &str); 57] = [
+const VALUES: [(&str, &str); 62] = [
+    ("dataset", "d"),
+    ("study_name", "s"),
+    ("approval", "a"),
+    ("date", "2026-11-27"),
+    ("centiles", "40,60"),
     ("values", "v1,v2,v3,v4"),
     ("subject", "person"),
     ("missing", "0.5"),
@@ -254,9 +259,10 @@ fn used(
         if is_plan && ["because", "missing", "id", "time", "value"].contains(&name.as_str()) {
             continue;
         }
-        // a study may say how figures look, and its plan has none
-        let is_of_figure = dpfda_study::setting(name).is_some_and(|setting| setting.section == Section::Figure);
-        if kind == "a plan of a smoothed mean" && is_of_figure {
+        // a study may say how figures look and what papers there are, and its plan has none
+        let section = dpfda_study::setting(name).map(|setting| setting.section);
+        let is_of_releases = matches!(section, Some(Section::Figure | Section::Papers));
+        if kind == "a plan of a smoothed mean" && is_of_releases {
             continue;
         }
         let (_, value) = VALUES.iter().find(|(known, _)| known == name).unwrap_or_else(|| panic!("a value of {name}"));
@@ -327,7 +333,8 @@ fn what_streams_and_parts_need_is_refused_by_its_name_where_curves_are_read_whol
             assert!(run.code == 2 && run.stderr.contains(name), "{kind}: {name}: {}", run.text());
             assert!(files.is_empty(), "{kind}: {name}");
         };
-        refused("--out|out|--sorted-by-subject|", "--subject");
+        let order = if arguments.contains("--subject") { "--sorted-by-subject" } else { "--subject" };
+        refused("--out|out|--sorted-by-subject|", order);
         let is_any = |options: &[&str]| options.iter().any(|option| arguments.contains(option));
         // a table of one surface in each row is a stream, as one of curves is
         let is_long_surface = is_any(&["--surface"]) && is_any(&["--id"]);

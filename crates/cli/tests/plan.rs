@@ -51,8 +51,8 @@ fn the_document_holds_the_numbers_of_the_words() {
 fn every_kind_of_curves_is_foretold_by_its_options() {
     for (options, kind, name) in [
         ("--by arm", "groups", "A"),
-        ("--change visit=1,2", "change", "change"),
-        ("--per year --apart 0.5", "change", "change"),
+        ("--change visit=1,2", "change", ""),
+        ("--per year --apart 0.5", "change", ""),
         ("--surface 8,6", "surface", ""),
         ("--on age --covariate-bounds age=20:80", "regression", "age"),
         ("--points-per-subject 3", "rows", ""),

@@ -128,7 +128,7 @@ fn a_radius_is_bought_by_default_where_there_are_enough_records_and_kept_where_i
     let wide = BALL.replace("--radius 0.3", "--radius 3");
     let of = |more: &str, out: &str| {
         let run = place.run(&format!("release curves.csv {wide} {ON} {SEED} {more} --out {out}")).succeeded();
-        (run.stdout, place.json(&format!("{out}/release.json")))
+        (run.words(), place.json(&format!("{out}/release.json")))
     };
     let (words, bought) = of("", "bought");
     assert!(words.contains("(of at most 6) found with 2% of the budget") && words.contains("radius "), "{words}");

@@ -79,7 +79,7 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
     let seen = |i: usize| format!("p{},{},0.{}\n", i % 90, i % 10, 30 + i % 40);
     place.write("long.csv", &format!("id,t,y\n{}", (0..400).map(seen).collect::<String>()));
     let visit = |i: usize| format!("p{},{},0.{},0.{}\n", i / 2, 1 + i % 2, 40 + i % 10, 50 + i % 7);
-    place.write("visits.csv", &format!("id,visit,v1,v2\n{}", (0..400).map(visit).collect::<String>()));
+    place.write("visits.csv", &format!("id,round,v1,v2\n{}", (0..400).map(visit).collect::<String>()));
     place.write("many.csv", &format!("group,v1,v2,v3\n{}", (0..400).map(row).collect::<String>()));
     place
         .run("ledger create l --epsilon 20 --delta 1e-4 --unit curve --neighbours substitute --dataset growth")
@@ -114,10 +114,10 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
             "groups",
             format!("release many.csv --values v* --by group --private-labels a,b --neighbours add-remove {whole}"),
         ),
-        ("change", format!("release visits.csv --values v* --subject id --change visit=1,2 {whole}")),
+        ("change", format!("release visits.csv --values v* --subject id --change round=1,2 {whole}")),
         (
             "change",
-            format!("release visits.csv --values v* --subject id --per visit --neighbours add-remove {whole}"),
+            format!("release visits.csv --values v* --subject id --per round --neighbours add-remove {whole}"),
         ),
         ("regression", format!("release many.csv --values v1,v2 --on v3,group --covariate-bounds v3=0:1,group=a|b {whole}")),
         (
@@ -137,6 +137,10 @@ fn every_kind_that_the_command_writes_fits_its_schema() {
             "histogram",
             "release many.csv --columns v1,v2 --bounds 0,1,0,1 --epsilon 1 --delta 1e-6 --neighbours add-remove"
                 .to_owned(),
+        ),
+        (
+            "centiles",
+            "release many.csv --values v* --centiles 40,60 --bounds 0,1 --epsilon 8 --delta 1e-3".to_owned(),
         ),
         ("series", "release many.csv --columns v1 --bounds 0,1 --epsilon 1 --mechanism series".to_owned()),
         (

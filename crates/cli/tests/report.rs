@@ -298,11 +298,13 @@ fn no_name_becomes_markup() {
 #[test]
 fn a_summary_has_at_most_15_lines_and_verbose_tells_all_facts() {
     let place = Place::new();
-    place.write("small.csv", SMALL);
-    place.run(LEDGER).succeeded();
-    let (mean, ledger) = (["release", "small.csv", "--values", "v*", "--bounds", "0,1"], ["--ledger", "l"]);
-    let budget = ["--epsilon", "1", "--delta", "1e-5", "--out"];
-    let told = place.run_briefly(&[&mean[..], &ledger, &budget, &["out"]].concat()).succeeded().stdout;
+    // as many people as buy a radius, each with an id
+    let row = |i: usize| format!("p{i},0.{0},0.{0},0.{1}\n", 40 + i % 17, 50 + i % 7);
+    place.write("people.csv", &format!("id,v1,v2,v3\n{}", (0..900).map(row).collect::<String>()));
+    place.run(&LEDGER.replace("--unit curve", "--unit subject")).succeeded();
+    let mean = ["release", "people.csv", "--values", "v*", "--subject", "id", "--bounds", "0,1", "--ledger", "l"];
+    let budget = ["--epsilon", "1", "--delta", "1e-5", "--out", "out"];
+    let told = place.run_briefly(&[&mean[..], &budget].concat()).succeeded().stdout;
     assert!(told.lines().count() <= 15, "{told}");
     for said in ["--verbose tells all facts", "privacy", "unit", "bound", "mechanism", "band", "spent", "left"] {
         assert!(told.contains(said), "`{said}` in {told}");

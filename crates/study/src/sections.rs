@@ -246,7 +246,7 @@ sections! {
 
     /// What a change between visits has alone.
     change Change (Section::Release(V)) {
-        /// Release how people change between two visits: the column of visits, and two that it names
+        /// Release how people change between two visits: their column, and its names of the two
         ///
         /// The curve of a person at the second visit, less that at the first. {subject} says whose a row is; several rows of a visit are
         /// averaged. Who has both visits is private, and so is their number. {bounds}, {center} and {radius} are of changes.
@@ -299,7 +299,7 @@ sections! {
 
     /// What centile curves have alone.
     centiles Centiles (Section::Release(C)) {
-        /// Release centile curves, in place of a mean: these, in percent, such as 5,25,50,75,95
+        /// Release centile curves in place of a mean: these, in percent
         ///
         /// From 2 to 98, with at least 10 people beyond each. It needs {bounds}. {center} may be given beside them: a typical curve, by default
         /// halfway. {radius} is then the largest mean absolute distance of a curve from it.

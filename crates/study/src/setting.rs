@@ -62,9 +62,10 @@ impl Section {
         match self {
             Self::Privacy => "Guarantee",
             Self::Bound => "Public bounds (from public knowledge, never from these data)",
-            Self::Table | Self::Release(Kind::Groups | Kind::Change | Kind::Regression | Kind::Surface) => "Data",
+            Self::Table
+            | Self::Release(Kind::Groups | Kind::Change | Kind::Regression | Kind::Centiles | Kind::Surface) => "Data",
             Self::Release(Kind::Rows) => "Long tables (one row for each value)",
-            Self::Release(Kind::Mean | Kind::Centiles | Kind::Density) | Self::Estimate => "Estimate",
+            Self::Release(Kind::Mean | Kind::Density) | Self::Estimate => "Estimate",
             Self::Papers => "Papers",
             Self::Figure => "Figure",
         }

@@ -71,13 +71,10 @@ impl Missing {
 
     /// Whether all these numbers are surely values as they stand: none is missing, too large or below every code.
     #[cfg(feature = "columnar")]
-    #[allow(
-        clippy::needless_bitwise_bool,
-        reason = "a comparison that ends early keeps the numbers from being looked at side by side"
-    )]
     pub(crate) fn are_values(&self, numbers: &[f64]) -> bool {
-        let is_value = |x: f64| (x > CODES[0]) & (x < LARGEST);
-        self.numbers.is_empty() && numbers.iter().fold(true, |all, x| all & is_value(*x))
+        // without an early end, which would keep the numbers from being looked at side by side
+        let values = CODES[0].next_up()..LARGEST;
+        self.numbers.is_empty() && numbers.iter().fold(true, |all, x| all & values.contains(x))
     }
 
     /// Whether numbers were named, so that a table of numbers is not used as it lies.

@@ -163,9 +163,7 @@ impl ColumnarCurves {
             Values::Wide(columns) => {
                 let is_plain = |(index, column): &(usize, &Float64Array)| {
                     let values = column.values().slice(from, rows);
-                    self.columns.axis_of(place(*index)).is_none()
-                        && column.null_count() == 0
-                        && self.columns.missing.are_values(&values)
+                    column.null_count() == 0 && self.columns.are_values(&values, place(*index))
                 };
                 let (plain, others): (Vec<_>, Vec<_>) = columns.iter().enumerate().partition(is_plain);
                 for (index, column) in others {

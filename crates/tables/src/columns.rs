@@ -44,7 +44,7 @@ pub(crate) struct Columns {
     /// Whether the row is surely a header: no name could be a value of the data, or the subject's column was found by its name.
     is_header: bool,
     decimal: Decimal,
-    pub(crate) missing: Missing,
+    missing: Missing,
     is_long: bool,
     /// The points that the first two value columns name.
     surface: Option<SurfaceGrid>,
@@ -343,6 +343,12 @@ impl Columns {
     pub(crate) fn axis_of(&self, column: usize) -> Option<usize> {
         self.surface.as_ref()?;
         self.values.iter().take(2).position(|&place| place == column)
+    }
+
+    /// Whether all these numbers of a column are surely values as they stand.
+    #[cfg(feature = "columnar")]
+    pub(crate) fn are_values(&self, numbers: &[f64], column: usize) -> bool {
+        self.axis_of(column).is_none() && self.missing.are_values(numbers)
     }
 
     /// A number that was read, unless it is none, may be a code, or is no point of its axis.

@@ -25,7 +25,7 @@ pub struct DocumentArguments {
     /// List every setting of a study with its help
     #[arg(long, conflicts_with_all = ["release", "origins"])]
     pub settings: bool,
-    /// With --settings: those of one kind, which is mean, groups, change, rows, surface, regression, centiles or density
+    /// With --settings: of one kind: mean, groups, change, rows, surface, regression, centiles or density
     #[arg(long, requires = "settings", conflicts_with_all = ["release", "origins", "schema"], value_parser = kind)]
     pub kind: Option<Kind>,
     /// Print the JSON schema of study files, for editors and programs
@@ -107,9 +107,9 @@ pub struct EvaluateArguments {
     /// It has the points of the grid along the other axis. With --integral, --maximum and --minimum, those of this slice.
     #[arg(long, value_name = "AXIS=VALUE")]
     pub slice: Option<SliceArgument>,
-    /// Centile curves, in percent, with one band for all: of a chart, or of a mean with second moments if values are normal
+    /// Centile curves, in percent: of a chart, or of a mean if values are normal
     ///
-    /// From 2 to 98. That values are normal is not checked: a release with --centiles assumes nothing of the kind.
+    /// From 2 to 98, with one band for all. A mean needs its second moments. That values are normal is not checked: a release with --centiles assumes nothing of the kind.
     #[arg(long, value_name = "P,...")]
     pub centiles: Option<Numbers>,
     /// How it answers.

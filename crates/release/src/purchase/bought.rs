@@ -111,11 +111,21 @@ impl Bought {
             format!("radius {to} (of at most {stated}) found with {}% of the budget", percent(share))
         });
         let parts: Vec<String> = radius.into_iter().chain(center).collect();
-        let brief = parts.join("; ");
         let text = format!(
-            "{brief} (of mu squared). How many {record}s lie farther from the centre than the radius is not told"
+            "{} (of mu squared). How many {record}s lie farther from the centre than the radius is not told",
+            parts.join("; ")
         );
-        Fact::new("found", text).briefly(brief)
+        Fact::new("found", text).briefly(self.in_brief(ball))
+    }
+
+    /// The same on one line.
+    fn in_brief(&self, ball: &Ball) -> String {
+        let percent = |share: Share| rounded(100.0 * share.value());
+        let (radius, stated) = (rounded(ball.radius()), short(self.ball.radius()));
+        let radius =
+            self.shares.radius().map(|share| format!("radius {radius} (of at most {stated}) by {}%", percent(share)));
+        let center = self.shares.center().map(|share| format!("centre by {}%", percent(share)));
+        format!("{} of the budget", radius.into_iter().chain(center).collect::<Vec<_>>().join(", "))
     }
 }
 
