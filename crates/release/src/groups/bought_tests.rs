@@ -52,7 +52,7 @@ fn by_default_one_radius_is_bought_for_all_groups_and_their_noise_is_smaller() {
             let whole = GaussianPrivacy::calibrated(Calibration::Tight, &bought.budget()).unwrap();
             let spent = bought.privacy().unwrap();
             assert!(spent <= whole && spent.mu() > whole.mu() * (1.0 - 1e-5), "{}", spent.mu());
-            assert!(bought.facts().iter().any(|fact| fact.name == "bought" && fact.text.contains("of at most 3")));
+            assert!(bought.facts().iter().any(|fact| fact.name == "found" && fact.text.contains("of at most 3")));
             let prepared = plan.prepare(&curves, &labels).unwrap();
             let (asked, length) = (prepared.asked(), prepared.stored_len());
             assert_eq!((asked.spend, asked.plan), (bought.spend(), bought.plan()));

@@ -244,7 +244,7 @@ fn a_bought_centre_lies_near_the_mean_surface_and_in_the_stated_ball() {
     let rms = |x: Array1<f64>| (x.mapv(|x| x * x) * &weights).sum().sqrt();
     let (stated, bought) = (rms(&mean - 0.5), rms(&mean - &center));
     assert!(bought < 0.6 * stated && rms(center - 0.5) <= 4.0, "{bought} {stated}");
-    let text = release.facts().into_iter().find(|fact| fact.name == "bought").unwrap().text;
+    let text = release.facts().into_iter().find(|fact| fact.name == "found").unwrap().text;
     assert!(text.contains("centre found with") && text.contains("How many surfaces lie farther"), "{text}");
 }
 

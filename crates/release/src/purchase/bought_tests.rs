@@ -45,7 +45,7 @@ fn a_radius_that_is_stated_too_large_is_bought_smaller_and_the_noise_with_it() {
         assert_eq!(answers.shares(), BallShares::new(center, radius).unwrap());
         assert!(bought.ball().radius() < 0.25 * stated.ball().radius(), "{}", bought.ball().radius());
         assert!(bought.noise_scale() < 0.3 * stated.noise_scale());
-        assert!(bought.facts().iter().any(|fact| fact.name == "bought" && fact.text.contains("of at most 2")));
+        assert!(bought.facts().iter().any(|fact| fact.name == "found" && fact.text.contains("of at most 2")));
     }
     let centered = release(&plan(Some(0.1), None));
     assert_eq!(centered.ball().radius(), stated.ball().radius());
@@ -193,7 +193,7 @@ fn the_default_buys_no_radius_from_too_few_records_and_spends_the_whole_budget_o
     let few = released(&default, least - 1);
     assert_eq!(bits(&few), bits(&released(&default.clone().buying(BallShares::NONE), least - 1)));
     assert!(few.statistic().bought().is_none());
-    let told = |release: &MeanRelease| release.facts().into_iter().find(|fact| fact.name == "bought").unwrap().text;
+    let told = |release: &MeanRelease| release.facts().into_iter().find(|fact| fact.name == "found").unwrap().text;
     assert!(told(&few).contains(&format!("from {least} records on")), "{}", told(&few));
     let enough = released(&default, least);
     assert!(enough.statistic().bought().is_some() && !told(&enough).contains("nothing"));

@@ -293,7 +293,7 @@ fn a_radius_that_is_stated_too_large_is_bought_smaller_and_the_noise_with_it() {
         // the products of covariates have no radius
         let part = narrow.covariates_sd / wide.covariates_sd;
         assert!(part.is_nan() || (part * 0.95_f64.sqrt() - 1.0).abs() < 1e-5, "{part}");
-        assert!(bought.facts().iter().any(|fact| fact.name == "bought" && fact.text.contains("of at most 2")));
+        assert!(bought.facts().iter().any(|fact| fact.name == "found" && fact.text.contains("of at most 2")));
     }
 }
 

@@ -47,7 +47,7 @@ fn a_radius_of_rows_that_is_stated_too_large_is_bought_smaller_and_the_noise_wit
         assert!(
             (Rows::sums(&bought).weights_sd / Rows::sums(&stated).weights_sd - 1.025_978_352_085_154_2).abs() < 1e-5
         );
-        assert!(bought.facts().iter().any(|fact| fact.name == "bought" && fact.text.contains("of at most 2")));
+        assert!(bought.facts().iter().any(|fact| fact.name == "found" && fact.text.contains("of at most 2")));
     }
 }
 
