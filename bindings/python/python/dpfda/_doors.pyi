@@ -48,10 +48,7 @@ class PrivateMean(Study[Release]):
         range: float | None = None,
         penalty: float | None = None,
         eta: float | None = None,
-        band: Literal[
-            "population", "posterior", "smoothed", "undersmoothed", "unsmoothed", "honest", "noise", "prediction", "tolerance"
-        ]
-        | None = None,
+        band: Literal["population", "posterior", "smoothed", "undersmoothed", "unsmoothed", "honest", "noise", "prediction", "tolerance"] | None = None,
         level: float | None = 0.95,
         band_roughness: float | None = None,
         dataset: str | None = None,
