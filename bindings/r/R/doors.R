@@ -10,9 +10,9 @@
 #' @param classical Use the classical scale of Gaussian noise, which is larger and needs epsilon <= 1, to compare with earlier work. Given as TRUE or FALSE.
 #' @param mechanism What makes the release private. Of a mean: white noise (isonormal), or noise of the smoother's own kernel (cameron-martin). Given as "isonormal" or "cameron-martin".
 #' @param moments Which second moments are released with the mean: the free ones, which isonormal noise has under substitute (auto), with the noise of the mean as small as it can be (mean), with that of the second moments smaller (covariance), or none. Given as "auto" or "mean" or "covariance" or "none".
-#' @param center The public centre of the curves: a number, or a CSV file with columns t,value. It is in the units of the curves. Given as a number, or a text, or a data.frame with t and value, or the path of such a CSV file.
+#' @param center The public centre of the curves: a number, or a CSV file with columns t,value. It is in the units of the curves. Of a change it is the change that is expected, 0 unless it is given. Given as a number, or a text, or a data.frame with t and value, or the path of such a CSV file.
 #' @param radius The largest root-mean-square distance of a curve from the centre. It is in the units of the curves. Curves beyond are pulled in. Chosen from public knowledge, never from these data. Given as a number.
-#' @param bounds The least and the largest value that a curve can have, or each coordinate of a point. In place of `center` and `radius`. Values outside are clamped. A density has two numbers for each of its columns. Chosen from public knowledge, never from these data. Given as numbers.
+#' @param bounds The least and the largest value that a curve can have, or each coordinate of a point. In place of `center` and `radius`. Values outside are clamped. A density has two numbers for each of its columns; of a change it is the least and the largest change. Chosen from public knowledge, never from these data. Given as numbers.
 #' @param slope The largest root-mean-square slope of a curve about the centre, beside its radius, in the units of the data for one unit of the grid: rough functions then get less noise. Given as a number.
 #' @param roughness Charge waves shorter than this length of the grid: rough functions then get less noise. The radius must be bought. 0 charges nothing. By default it is 0.15 of the domain, where a radius is bought and the band needs no white noise; by default 0.15 of the domain. Given as a number.
 #' @param radius_share The share of the budget that finds a smaller radius, or none; by default by rule. The radius is then as small as the data allow; none, or 0, keeps the stated one. By default the share is 20 / (mu N) between 0.02 and 0.1, with N people and mu the size of the budget; it is 0.05 where N is not known before the curves are read, and of rows none is found then. From too few people the default finds none, and spends nothing on it; a share that is given is refused then. Given as a number, or a text.
@@ -35,9 +35,13 @@
 #' @param range The range of the kernel on the domain mapped to \[0, 1\], as in exp(-d^2/range); by default one for each kernel. Given as a number.
 #' @param penalty The penalty phi; larger is smoother; by default by a fixed rule from public numbers. Given as a number.
 #' @param eta The power eta >= 1 of the kernel in the penalty; by default 1. Given as a number.
-#' @param band What the band is about; by default population; smoothed with a smoother. Given as "population" or "posterior" or "smoothed" or "undersmoothed" or "unsmoothed" or "honest" or "noise".
+#' @param band What the band is about; by default population; smoothed with a smoother. Given as "population" or "posterior" or "smoothed" or "undersmoothed" or "unsmoothed" or "honest" or "noise" or "prediction" or "tolerance".
 #' @param level The probability that the band states, above 0.5 and below 0.9999. Given as a number.
 #' @param band_roughness The public bound on the roughness of the mean that the honest band needs: a norm of its distance from the centre, in the space of the Matern 3/2 kernel of range 0.2. Given as a number.
+#' @param dataset What the data set is called, for the report and the release. Given as a text.
+#' @param study_name What the study is called. Given as a text.
+#' @param approval What the approval is called, such as the number of the vote of an ethics board. Given as a text.
+#' @param date The day of the study, such as 2026-11-27. Given as a text.
 #' @param title The title of the figure. Given as a text.
 #' @param size The size of the figure in CSS pixels, 96 to an inch, such as 800x500. A figure is higher than that where its panels and captions need it, as those of surfaces do. Given as a text.
 #' @param x_label What the horizontal axis shows, with its unit. The names of the axes are public. Given as a text.
@@ -50,8 +54,8 @@
 #' mean <- dp_mean(curves, bounds = c(0, 1), epsilon = 1, delta = 1e-5)
 #' plot(mean)
 #' @export
-dp_mean <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, mechanism = "isonormal", moments = "auto", center = NULL, radius = NULL, bounds = NULL, slope = NULL, roughness = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, gaps = "interpolate", gaps_kernel = NULL, gaps_range = NULL, gaps_noise = NULL, coordinates = NULL, select = NULL, kernel = NULL, range = NULL, penalty = NULL, eta = NULL, band = NULL, level = 0.95, band_roughness = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
-  released("mean", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "mechanism", "moments", "center", "radius", "bounds", "slope", "roughness", "radius_share", "center_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "gaps", "gaps_kernel", "gaps_range", "gaps_noise", "coordinates", "select", "kernel", "range", "penalty", "eta", "band", "level", "band_roughness", "title", "size", "x_label", "y_label", "units"), environment())
+dp_mean <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, mechanism = "isonormal", moments = "auto", center = NULL, radius = NULL, bounds = NULL, slope = NULL, roughness = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, gaps = "interpolate", gaps_kernel = NULL, gaps_range = NULL, gaps_noise = NULL, coordinates = NULL, select = NULL, kernel = NULL, range = NULL, penalty = NULL, eta = NULL, band = NULL, level = 0.95, band_roughness = NULL, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+  released("mean", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "mechanism", "moments", "center", "radius", "bounds", "slope", "roughness", "radius_share", "center_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "gaps", "gaps_kernel", "gaps_range", "gaps_noise", "coordinates", "select", "kernel", "range", "penalty", "eta", "band", "level", "band_roughness", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units"), environment())
 }
 
 #' The private mean of each of several groups of curves
@@ -63,9 +67,9 @@ dp_mean <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", 
 #' @param because Why the guarantee is not a usual one: needed for an epsilon of 0 and a delta above 0.1, and told in the release. Given as a text.
 #' @param classical Use the classical scale of Gaussian noise, which is larger and needs epsilon <= 1, to compare with earlier work. Given as TRUE or FALSE.
 #' @param moments Which second moments are released with the mean: the free ones, which isonormal noise has under substitute (auto), with the noise of the mean as small as it can be (mean), with that of the second moments smaller (covariance), or none. Given as "auto" or "mean" or "covariance" or "none".
-#' @param center The public centre of the curves: a number, or a CSV file with columns t,value. It is in the units of the curves. Given as a number, or a text, or a data.frame with t and value, or the path of such a CSV file.
+#' @param center The public centre of the curves: a number, or a CSV file with columns t,value. It is in the units of the curves. Of a change it is the change that is expected, 0 unless it is given. Given as a number, or a text, or a data.frame with t and value, or the path of such a CSV file.
 #' @param radius The largest root-mean-square distance of a curve from the centre. It is in the units of the curves. Curves beyond are pulled in. Chosen from public knowledge, never from these data. Given as a number.
-#' @param bounds The least and the largest value that a curve can have, or each coordinate of a point. In place of `center` and `radius`. Values outside are clamped. A density has two numbers for each of its columns. Chosen from public knowledge, never from these data. Given as numbers.
+#' @param bounds The least and the largest value that a curve can have, or each coordinate of a point. In place of `center` and `radius`. Values outside are clamped. A density has two numbers for each of its columns; of a change it is the least and the largest change. Chosen from public knowledge, never from these data. Given as numbers.
 #' @param radius_share The share of the budget that finds a smaller radius, or none; by default by rule. The radius is then as small as the data allow; none, or 0, keeps the stated one. By default the share is 20 / (mu N) between 0.02 and 0.1, with N people and mu the size of the budget; it is 0.05 where N is not known before the curves are read, and of rows none is found then. From too few people the default finds none, and spends nothing on it; a share that is given is refused then. Given as a number, or a text.
 #' @param center_share The share of the budget that finds the centre as well, or none; by default by rule. By default it is that of the radius where `bounds` alone are given and mu N is at least 50, and none elsewhere: with few people and little budget such a centre is erratic. Given as a number, or a text.
 #' @param expected The number of people that you expect: public, and known before the data. The default shares follow it in place of the number in the data. Give it where that number is private, or where data are in parts. Given as a whole number.
@@ -80,6 +84,10 @@ dp_mean <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", 
 #' @param private_labels The labels of the groups, where who is in which group is private: these and no others, in this order. A row with another label or none counts in no group. Given as texts.
 #' @param groups_of_subject The most groups that one subject counts in, with `private_labels`: the noise grows with its root. Given as a whole number.
 #' @param level The probability that the band states, above 0.5 and below 0.9999. Given as a number.
+#' @param dataset What the data set is called, for the report and the release. Given as a text.
+#' @param study_name What the study is called. Given as a text.
+#' @param approval What the approval is called, such as the number of the vote of an ethics board. Given as a text.
+#' @param date The day of the study, such as 2026-11-27. Given as a text.
 #' @param title The title of the figure. Given as a text.
 #' @param size The size of the figure in CSS pixels, 96 to an inch, such as 800x500. A figure is higher than that where its panels and captions need it, as those of surfaces do. Given as a text.
 #' @param x_label What the horizontal axis shows, with its unit. The names of the axes are public. Given as a text.
@@ -93,8 +101,8 @@ dp_mean <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", 
 #' groups <- dp_groups(curves, by = status, bounds = c(0, 1), epsilon = 1, delta = 1e-5)
 #' plot(groups)
 #' @export
-dp_groups <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, moments = "auto", center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, by = NULL, private_labels = NULL, groups_of_subject = 1, level = 0.95, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
-  released("groups", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "moments", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "by", "private_labels", "groups_of_subject", "level", "title", "size", "x_label", "y_label", "units"), environment())
+dp_groups <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, moments = "auto", center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, by = NULL, private_labels = NULL, groups_of_subject = 1, level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+  released("groups", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "moments", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "by", "private_labels", "groups_of_subject", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units"), environment())
 }
 
 #' The private regression of curves on covariates
@@ -109,9 +117,9 @@ dp_groups <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute"
 #' @param neighbours Which data sets must look alike: substitute or add-remove. substitute: one record is replaced, and N is public. add-remove: there is one record more or less, and N is private. Given as "substitute" or "add-remove".
 #' @param because Why the guarantee is not a usual one: needed for an epsilon of 0 and a delta above 0.1, and told in the release. Given as a text.
 #' @param classical Use the classical scale of Gaussian noise, which is larger and needs epsilon <= 1, to compare with earlier work. Given as TRUE or FALSE.
-#' @param center The public centre of the curves: a number, or a CSV file with columns t,value. It is in the units of the curves. Given as a number, or a text, or a data.frame with t and value, or the path of such a CSV file.
+#' @param center The public centre of the curves: a number, or a CSV file with columns t,value. It is in the units of the curves. Of a change it is the change that is expected, 0 unless it is given. Given as a number, or a text, or a data.frame with t and value, or the path of such a CSV file.
 #' @param radius The largest root-mean-square distance of a curve from the centre. It is in the units of the curves. Curves beyond are pulled in. Chosen from public knowledge, never from these data. Given as a number.
-#' @param bounds The least and the largest value that a curve can have, or each coordinate of a point. In place of `center` and `radius`. Values outside are clamped. A density has two numbers for each of its columns. Chosen from public knowledge, never from these data. Given as numbers.
+#' @param bounds The least and the largest value that a curve can have, or each coordinate of a point. In place of `center` and `radius`. Values outside are clamped. A density has two numbers for each of its columns; of a change it is the least and the largest change. Chosen from public knowledge, never from these data. Given as numbers.
 #' @param radius_share The share of the budget that finds a smaller radius, or none; by default by rule. The radius is then as small as the data allow; none, or 0, keeps the stated one. By default the share is 20 / (mu N) between 0.02 and 0.1, with N people and mu the size of the budget; it is 0.05 where N is not known before the curves are read, and of rows none is found then. From too few people the default finds none, and spends nothing on it; a share that is given is refused then. Given as a number, or a text.
 #' @param center_share The share of the budget that finds the centre as well, or none; by default by rule. By default it is that of the radius where `bounds` alone are given and mu N is at least 50, and none elsewhere: with few people and little budget such a centre is erratic. Given as a number, or a text.
 #' @param expected The number of people that you expect: public, and known before the data. The default shares follow it in place of the number in the data. Give it where that number is private, or where data are in parts. Given as a whole number.
@@ -125,6 +133,10 @@ dp_groups <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute"
 #' @param covariate_bounds The public range of each covariate: a list such as `list(visit = c(1, 8), site = c("north", "south"))`, with two numbers, or the levels with the reference first. Chosen from public knowledge, never from these data.
 #' @param public_design The covariates of everybody are public, and only the curves are private. That takes less noise. It is possible under substitute alone. Given as TRUE or FALSE.
 #' @param level The probability that the band states, above 0.5 and below 0.9999. Given as a number.
+#' @param dataset What the data set is called, for the report and the release. Given as a text.
+#' @param study_name What the study is called. Given as a text.
+#' @param approval What the approval is called, such as the number of the vote of an ethics board. Given as a text.
+#' @param date The day of the study, such as 2026-11-27. Given as a text.
 #' @param title The title of the figure. Given as a text.
 #' @param size The size of the figure in CSS pixels, 96 to an inch, such as 800x500. A figure is higher than that where its panels and captions need it, as those of surfaces do. Given as a text.
 #' @param x_label What the horizontal axis shows, with its unit. The names of the axes are public. Given as a text.
@@ -140,11 +152,11 @@ dp_groups <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute"
 #' )
 #' predict(fit, list(age = 40))[1:3, ]
 #' @export
-dp_fosr <- function(formula, data = NULL, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, covariate_bounds = NULL, public_design = FALSE, level = 0.95, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+dp_fosr <- function(formula, data = NULL, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, covariate_bounds = NULL, public_design = FALSE, level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
   found <- of_formula(formula, data)
   call <- match.call()
   call$on <- on <- names(found$beside)
-  released("regression", found$curves, call, c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "on", "covariate_bounds", "public_design", "level", "title", "size", "x_label", "y_label", "units"), environment(), found$beside)
+  released("regression", found$curves, call, c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "on", "covariate_bounds", "public_design", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units"), environment(), found$beside)
 }
 
 #' The private mean of curves that were seen at other times for each person
@@ -158,9 +170,9 @@ dp_fosr <- function(formula, data = NULL, epsilon = NULL, delta = NULL, neighbou
 #' @param neighbours Which data sets must look alike: substitute or add-remove. substitute: one record is replaced, and N is public. add-remove: there is one record more or less, and N is private. Given as "substitute" or "add-remove".
 #' @param because Why the guarantee is not a usual one: needed for an epsilon of 0 and a delta above 0.1, and told in the release. Given as a text.
 #' @param classical Use the classical scale of Gaussian noise, which is larger and needs epsilon <= 1, to compare with earlier work. Given as TRUE or FALSE.
-#' @param center The public centre of the curves: a number, or a CSV file with columns t,value. It is in the units of the curves. Given as a number, or a text, or a data.frame with t and value, or the path of such a CSV file.
+#' @param center The public centre of the curves: a number, or a CSV file with columns t,value. It is in the units of the curves. Of a change it is the change that is expected, 0 unless it is given. Given as a number, or a text, or a data.frame with t and value, or the path of such a CSV file.
 #' @param radius The largest root-mean-square distance of a curve from the centre. It is in the units of the curves. Curves beyond are pulled in. Chosen from public knowledge, never from these data. Given as a number.
-#' @param bounds The least and the largest value that a curve can have, or each coordinate of a point. In place of `center` and `radius`. Values outside are clamped. A density has two numbers for each of its columns. Chosen from public knowledge, never from these data. Given as numbers.
+#' @param bounds The least and the largest value that a curve can have, or each coordinate of a point. In place of `center` and `radius`. Values outside are clamped. A density has two numbers for each of its columns; of a change it is the least and the largest change. Chosen from public knowledge, never from these data. Given as numbers.
 #' @param radius_share The share of the budget that finds a smaller radius, or none; by default by rule. The radius is then as small as the data allow; none, or 0, keeps the stated one. By default the share is 20 / (mu N) between 0.02 and 0.1, with N people and mu the size of the budget; it is 0.05 where N is not known before the curves are read, and of rows none is found then. From too few people the default finds none, and spends nothing on it; a share that is given is refused then. Given as a number, or a text.
 #' @param expected The number of people that you expect: public, and known before the data. The default shares follow it in place of the number in the data. Give it where that number is private, or where data are in parts. Given as a whole number.
 #' @param bound The largest distance of one value from the centre, at least the radius; by default twice the radius. Values beyond are clamped. With `bounds` it is what the bounds say, unless a radius is bought. Given as a number.
@@ -179,6 +191,10 @@ dp_fosr <- function(formula, data = NULL, epsilon = NULL, delta = NULL, neighbou
 #' @param bins The number of bins of the domain. 20 suit sparse data, and 30 suit 30 values a subject or more. Given as a whole number.
 #' @param band What the band is about; by default population; smoothed with a smoother. Given as "population" or "posterior" or "noise".
 #' @param level The probability that the band states, above 0.5 and below 0.9999. Given as a number.
+#' @param dataset What the data set is called, for the report and the release. Given as a text.
+#' @param study_name What the study is called. Given as a text.
+#' @param approval What the approval is called, such as the number of the vote of an ethics board. Given as a text.
+#' @param date The day of the study, such as 2026-11-27. Given as a text.
 #' @param title The title of the figure. Given as a text.
 #' @param size The size of the figure in CSS pixels, 96 to an inch, such as 800x500. A figure is higher than that where its panels and captions need it, as those of surfaces do. Given as a text.
 #' @param x_label What the horizontal axis shows, with its unit. The names of the axes are public. Given as a text.
@@ -194,7 +210,7 @@ dp_fosr <- function(formula, data = NULL, epsilon = NULL, delta = NULL, neighbou
 #' )
 #' predict(mean, c(8, 12, 20))
 #' @export
-dp_rows <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, expected = NULL, bound = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, gaps = NULL, id = NULL, time = NULL, value = NULL, domain = NULL, bins = 20, band = NULL, level = 0.95, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+dp_rows <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, expected = NULL, bound = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, gaps = NULL, id = NULL, time = NULL, value = NULL, domain = NULL, bins = 20, band = NULL, level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
   call <- match.call()
   if (inherits(x, "formula")) {
     named <- of_bar(x)
@@ -202,7 +218,7 @@ dp_rows <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours = "
     for (name in names(named)) assign(name, named[[name]])
     x <- data
   }
-  released("rows", x, call, c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "expected", "bound", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "gaps", "id", "time", "value", "domain", "bins", "band", "level", "title", "size", "x_label", "y_label", "units"), environment())
+  released("rows", x, call, c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "expected", "bound", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "gaps", "id", "time", "value", "domain", "bins", "band", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units"), environment())
 }
 
 #' The private mean of surfaces on a common grid
@@ -213,9 +229,9 @@ dp_rows <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours = "
 #' @param neighbours Which data sets must look alike: substitute or add-remove. substitute: one record is replaced, and N is public. add-remove: there is one record more or less, and N is private. Given as "substitute" or "add-remove".
 #' @param because Why the guarantee is not a usual one: needed for an epsilon of 0 and a delta above 0.1, and told in the release. Given as a text.
 #' @param classical Use the classical scale of Gaussian noise, which is larger and needs epsilon <= 1, to compare with earlier work. Given as TRUE or FALSE.
-#' @param center The public centre of the curves: a number, or a CSV file with columns t,value. It is in the units of the curves. Given as a number, or a text, or a data.frame with t and value, or the path of such a CSV file.
+#' @param center The public centre of the curves: a number, or a CSV file with columns t,value. It is in the units of the curves. Of a change it is the change that is expected, 0 unless it is given. Given as a number, or a text, or a data.frame with t and value, or the path of such a CSV file.
 #' @param radius The largest root-mean-square distance of a curve from the centre. It is in the units of the curves. Curves beyond are pulled in. Chosen from public knowledge, never from these data. Given as a number.
-#' @param bounds The least and the largest value that a curve can have, or each coordinate of a point. In place of `center` and `radius`. Values outside are clamped. A density has two numbers for each of its columns. Chosen from public knowledge, never from these data. Given as numbers.
+#' @param bounds The least and the largest value that a curve can have, or each coordinate of a point. In place of `center` and `radius`. Values outside are clamped. A density has two numbers for each of its columns; of a change it is the least and the largest change. Chosen from public knowledge, never from these data. Given as numbers.
 #' @param radius_share The share of the budget that finds a smaller radius, or none; by default by rule. The radius is then as small as the data allow; none, or 0, keeps the stated one. By default the share is 20 / (mu N) between 0.02 and 0.1, with N people and mu the size of the budget; it is 0.05 where N is not known before the curves are read, and of rows none is found then. From too few people the default finds none, and spends nothing on it; a share that is given is refused then. Given as a number, or a text.
 #' @param center_share The share of the budget that finds the centre as well, or none; by default by rule. By default it is that of the radius where `bounds` alone are given and mu N is at least 50, and none elsewhere: with few people and little budget such a centre is erratic. Given as a number, or a text.
 #' @param expected The number of people that you expect: public, and known before the data. The default shares follow it in place of the number in the data. Give it where that number is private, or where data are in parts. Given as a whole number.
@@ -232,6 +248,10 @@ dp_rows <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours = "
 #' @param surface_domain The ends of s and of t, chosen from public knowledge. Given as numbers.
 #' @param band What the band is about; by default population; smoothed with a smoother. Given as "population" or "posterior" or "noise".
 #' @param level The probability that the band states, above 0.5 and below 0.9999. Given as a number.
+#' @param dataset What the data set is called, for the report and the release. Given as a text.
+#' @param study_name What the study is called. Given as a text.
+#' @param approval What the approval is called, such as the number of the vote of an ethics board. Given as a text.
+#' @param date The day of the study, such as 2026-11-27. Given as a text.
 #' @param title The title of the figure. Given as a text.
 #' @param size The size of the figure in CSS pixels, 96 to an inch, such as 800x500. A figure is higher than that where its panels and captions need it, as those of surfaces do. Given as a text.
 #' @param x_label What the horizontal axis shows, with its unit. The names of the axes are public. Given as a text.
@@ -247,8 +267,8 @@ dp_rows <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours = "
 #' surface <- dp_surface(x, surface_domain = ends, bounds = c(0, 1), epsilon = 1, delta = 1e-5)
 #' predict(surface, data.frame(s = 12.5, t = 3))
 #' @export
-dp_surface <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, delimiter = NULL, decimal_comma = FALSE, id = NULL, value = NULL, s = NULL, t = NULL, surface = NULL, surface_domain = c(0, 1, 0, 1), band = NULL, level = 0.95, title = NULL, size = NULL, x_label = NULL, y_label = NULL, s_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
-  released("surface", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "delimiter", "decimal_comma", "id", "value", "s", "t", "surface", "surface_domain", "band", "level", "title", "size", "x_label", "y_label", "s_label", "units"), environment())
+dp_surface <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, delimiter = NULL, decimal_comma = FALSE, id = NULL, value = NULL, s = NULL, t = NULL, surface = NULL, surface_domain = c(0, 1, 0, 1), band = NULL, level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, s_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+  released("surface", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "delimiter", "decimal_comma", "id", "value", "s", "t", "surface", "surface_domain", "band", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "s_label", "units"), environment())
 }
 
 #' The private density of points of people
@@ -262,12 +282,16 @@ dp_surface <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute
 #' @param because Why the guarantee is not a usual one: needed for an epsilon of 0 and a delta above 0.1, and told in the release. Given as a text.
 #' @param mechanism What makes the release private. Of a mean: white noise (isonormal), or noise of the smoother's own kernel (cameron-martin). Given as "perturbed" or "smoothed" or "exponential" or "series" or "series-exponential".
 #' @param unit What a row is to the ledger: curve (alone), or subject; by default curve; subject with `subject`. Say subject if nobody has two rows, which is your word. Given as "curve" or "subject".
-#' @param bounds The least and the largest value that a curve can have, or each coordinate of a point. In place of `center` and `radius`. Values outside are clamped. A density has two numbers for each of its columns. Chosen from public knowledge, never from these data. Given as numbers.
+#' @param bounds The least and the largest value that a curve can have, or each coordinate of a point. In place of `center` and `radius`. Values outside are clamped. A density has two numbers for each of its columns; of a change it is the least and the largest change. Chosen from public knowledge, never from these data. Given as numbers.
 #' @param columns The columns of the coordinates: one to three names, separated by commas. Given as texts.
 #' @param subject The ids of subjects: a vector, or the name of a column. All rows of a subject are protected together.
 #' @param missing Codes for missing values, such as -999; empty cells and words such as NA are known. Several are separated by commas. Where codes are named, every other number is a value; where none are, a cell with -999, -9999 or -99999 is refused, for it may be either. Given as texts, or a number, or numbers.
 #' @param cells The number of cells along each axis, chosen without looking at the data. By default: for perturbed, chosen from the release itself; for smoothed, the rate of Theorem 7 for n epsilon; for exponential, about 4 n^(1/3) and at most 1000, or 48 under add-remove; for both series, where it is only the resolution of release.csv and of the figure, 200, 60 or 24 for one, two or three columns. Given as a whole number.
 #' @param draws The number of points in synthetic.csv. For perturbed and both series, drawn from the released density at no cost in privacy, and none by default. For smoothed and exponential K is part of the mechanism, and its draws are the release itself: by default for smoothed the rate of Theorem 7 for n epsilon, and for exponential (3 epsilon n)^(2/3) but at most n and at most 200, with n = 1000 under add-remove. Given as a whole number.
+#' @param dataset What the data set is called, for the report and the release. Given as a text.
+#' @param study_name What the study is called. Given as a text.
+#' @param approval What the approval is called, such as the number of the vote of an ethics board. Given as a text.
+#' @param date The day of the study, such as 2026-11-27. Given as a text.
 #' @param title The title of the figure. Given as a text.
 #' @param size The size of the figure in CSS pixels, 96 to an inch, such as 800x500. A figure is higher than that where its panels and captions need it, as those of surfaces do. Given as a text.
 #' @inheritParams release
@@ -277,6 +301,6 @@ dp_surface <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute
 #' quantile(density, 0.5)
 #' plot(density)
 #' @export
-dp_density <- function(x, epsilon = NULL, delta = 0, neighbours = "substitute", because = NULL, mechanism = "perturbed", unit = NULL, bounds = NULL, columns = NULL, subject = NULL, missing = NULL, cells = NULL, draws = NULL, title = NULL, size = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
-  released("density", x, match.call(), c("epsilon", "delta", "neighbours", "because", "mechanism", "unit", "bounds", "columns", "subject", "missing", "cells", "draws", "title", "size"), environment())
+dp_density <- function(x, epsilon = NULL, delta = 0, neighbours = "substitute", because = NULL, mechanism = "perturbed", unit = NULL, bounds = NULL, columns = NULL, subject = NULL, missing = NULL, cells = NULL, draws = NULL, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+  released("density", x, match.call(), c("epsilon", "delta", "neighbours", "because", "mechanism", "unit", "bounds", "columns", "subject", "missing", "cells", "draws", "dataset", "study_name", "approval", "date", "title", "size"), environment())
 }
