@@ -300,7 +300,7 @@ fn a_summary_has_at_most_15_lines_and_verbose_tells_all_facts() {
     let place = Place::new();
     // as many people as buy a radius, each with an id
     let row = |i: usize| format!("p{i},0.{0},0.{0},0.{1}\n", 40 + i % 17, 50 + i % 7);
-    place.write("people.csv", &format!("id,v1,v2,v3\n{}", (0..900).map(row).collect::<String>()));
+    place.write("people.csv", &format!("id,v1,v2,v3\n{}", (0..3000).map(row).collect::<String>()));
     place.run(&LEDGER.replace("--unit curve", "--unit subject")).succeeded();
     let mean = ["release", "people.csv", "--values", "v*", "--subject", "id", "--bounds", "0,1", "--ledger", "l"];
     let budget = ["--epsilon", "1", "--delta", "1e-5", "--out", "out"];

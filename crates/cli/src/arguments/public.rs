@@ -158,7 +158,7 @@ pub struct CompareArguments {
     /// A release of the second group, of other people on the same grid: curves with curves, surfaces with surfaces
     #[arg(value_name = "B.json", required_unless_present = "groups", conflicts_with = "groups")]
     pub second: Option<PathBuf>,
-    /// Two groups of one release with --by, such as case,control; more, or all, have one test
+    /// Two groups of one release with --by, such as case,control; or all, in one test
     #[arg(long, value_name = "A,B,...")]
     pub groups: Option<String>,
     /// What two releases are called in words and figure, such as women,men [default: A,B]

@@ -4,6 +4,7 @@ use dpfda::kinds::Kind as Estimable;
 use dpfda::mechanism::{PartId, Statistic};
 use dpfda::privacy::{ClippedBall, NonPrivate};
 use dpfda::release::{Mean, MeanDomain, Plan};
+use dpfda::smoothing::{CurveSet, TextColumn};
 
 use super::long::LongTable;
 use super::table::RowTable;
@@ -36,7 +37,7 @@ impl Asked<'_> {
                 let finish = plain(asked.study, table.names.clone(), &asked.band);
                 of_rows(&plan, table, (work, account), watch, finish)
             }
-            _ => self.release(&Data::Memory(&table.curves()?, &table.texts), work, account, watch),
+            _ => self.release_told(&table.curves()?, &table.texts, work, account, watch),
         }
     }
 
@@ -59,14 +60,25 @@ impl Asked<'_> {
                 tell_of_unused(watch, &rows.seen());
                 account.pay(rows.prepare()?, plain(asked.study, table.names.clone(), &asked.band))
             }
-            Self::Surface(asked) => {
-                self.release(&Data::Memory(&table.surfaces(&asked.grid)?, &[]), work, account, watch)
-            }
+            Self::Surface(asked) => self.release_told(&table.surfaces(&asked.grid)?, &[], work, account, watch),
             _ => {
                 let why = "a long table is one of rows or of surfaces".to_owned();
                 Err(Refusal { blame: Blame::Data, why, instead: None }.into())
             }
         }
+    }
+
+    /// Releases curves in memory, after the curator is told of ids that look alike.
+    fn release_told<A: Account>(
+        &self,
+        curves: &CurveSet,
+        texts: &[TextColumn],
+        work: Work,
+        account: A,
+        watch: &dyn Watch,
+    ) -> Result<A::Output, A::Error> {
+        tell_of_ids(watch, &curves.similar_ids());
+        self.release(&Data::Memory(curves, texts), work, account, watch)
     }
 }
 
