@@ -4,7 +4,7 @@ use dpfda::kinds::Kind as Estimable;
 use dpfda::mechanism::{PartId, Statistic};
 use dpfda::privacy::{ClippedBall, NonPrivate};
 use dpfda::release::{Mean, MeanDomain, Plan};
-use dpfda::smoothing::{CurveSet, TextColumn};
+use dpfda::smoothing::{CurveSet, TextColumn, similar_ids};
 
 use super::long::LongTable;
 use super::table::RowTable;
@@ -77,7 +77,9 @@ impl Asked<'_> {
         account: A,
         watch: &dyn Watch,
     ) -> Result<A::Output, A::Error> {
-        tell_of_ids(watch, &curves.similar_ids());
+        // a set that no file was read for has not compared its ids
+        let similar = similar_ids((0..curves.units()).filter_map(|record| curves.subject(record)));
+        tell_of_ids(watch, &NonPrivate::new(similar));
         self.release(&Data::Memory(curves, texts), work, account, watch)
     }
 }
