@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use dpfda::density::{Bounds, Points};
 use dpfda::release::LongRows;
-use dpfda::smoothing::{CurveSet, TableFiles, TextColumn, similar_ids};
+use dpfda::smoothing::{CurveSet, TableFiles, TextColumn};
 use dpfda_study::{Data, FilledBy, LongTable, RowTable, read_curves, read_rows};
 use pyo3::prelude::*;
 
@@ -190,7 +190,7 @@ impl Wide<'_> {
             Self::Files(path) => return Whole::of_files(&path, reading),
             Self::Memory(table, strange) => (*table, strange),
         };
-        let concerns = Concerns { strange, ..Concerns::of_ids(are_similar(table.ids)) };
+        let concerns = Concerns { strange, ..Concerns::of_ids(table.similar_ids() > 0) };
         Ok(Whole { curves: table.curves()?, columns: table.texts, concerns })
     }
 }
@@ -201,12 +201,4 @@ impl Whole {
         let curves = read_curves(&Data::Files(path), reading.layout_of_files()?, FilledBy::Line, &gathered)?;
         Ok(Self { curves: curves.into_owned(), columns: Vec::new(), concerns: gathered.concerns() })
     }
-}
-
-/// Whether there are different ids that a person may take for one, such as `S01` and `s1`: for the curator alone.
-pub fn are_similar(subjects: Option<&[String]>) -> bool {
-    let mut ids: Vec<&[u8]> = subjects.unwrap_or_default().iter().map(String::as_bytes).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    similar_ids(ids.into_iter()) > 0
 }

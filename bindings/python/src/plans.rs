@@ -11,7 +11,7 @@ use dpfda_study::{AskedMean, AskedRows, AskedSurface, Kind, Sections, Table, che
 use pyo3::prelude::*;
 use serde_json::{Map, Value};
 
-use crate::data::{DataArgument, Wide, are_similar};
+use crate::data::{DataArgument, Wide};
 use crate::door::Concerns;
 use crate::keywords::{Keywords, said_of};
 use crate::parts::{Exact, Part};
@@ -295,7 +295,7 @@ fn encoded<D: MeanDomain>(
     match wide {
         Wide::Memory(memory, _) => {
             let FileEncoding { part, key, threads, .. } = encoding;
-            Ok((plan.encode_rows(&memory.rows, memory.ids, part, key, threads)?, are_similar(memory.ids)))
+            Ok((plan.encode_rows(&memory.rows, memory.ids, part, key, threads)?, memory.similar_ids() > 0))
         }
         Wide::Files(path) => {
             let (files, layout) = (TableFiles::find(&path)?, reading.layout_of_files()?);

@@ -2,9 +2,8 @@
 
 use dpfda::density::PointLayout;
 use dpfda::kernels::{Grid, SurfaceGrid};
-use dpfda::release::Covariate;
 use dpfda::smoothing::{CurveLayout, GridChoice, Missing, TableError};
-use dpfda_study::{AskedDensity, AskedRows, AskedSurface, Checked, GridValue, Kind, Table};
+use dpfda_study::{AskedDensity, AskedRows, AskedSurface, Checked, GridValue, Kind, Table, TextAsked};
 use pyo3::prelude::*;
 
 use crate::refusal::Refusal;
@@ -13,16 +12,13 @@ use crate::refusal::Refusal;
 #[pyclass(name = "Places", module = "dpfda._dpfda", frozen)]
 pub struct Places(pub Grid);
 
-/// A column of labels or of a covariate: its name, whether it holds numbers, and the setting that names it.
-type TextColumn = (String, bool, &'static str);
-
 /// How a private table is read.
 #[pyclass(name = "Reading", module = "dpfda._dpfda", frozen)]
 pub struct Reading {
     /// What a row is.
     pub form: Form,
     table: Table,
-    texts: Vec<TextColumn>,
+    texts: Vec<TextAsked>,
     /// The ends of both axes of surfaces, where nothing was said of them.
     ends: Option<[(f64, f64); 2]>,
     /// Whether nobody named the columns of values.
@@ -69,10 +65,10 @@ impl Reading {
         if is_long { self.table.id.as_deref() } else { self.table.subject.as_deref() }
     }
 
-    /// The columns of labels and covariates.
+    /// The columns of labels and covariates: the name of each, whether it holds numbers, and the setting that names it.
     #[getter]
-    fn texts(&self) -> Vec<TextColumn> {
-        self.texts.clone()
+    fn texts(&self) -> Vec<(String, bool, &'static str)> {
+        self.texts.iter().map(|text| (text.name.clone(), text.is_number, text.setting)).collect()
     }
 
     /// The columns of numbers that have names of their own, and the settings that name them: those of a long table, or of points.
@@ -129,14 +125,6 @@ impl Reading {
     /// # Errors
     /// [`Refusal`] for columns and grids that are none.
     pub fn of_study(study: &Checked, takes_all: bool) -> Result<Self, Refusal> {
-        let by = study.groups.by.iter().map(|by| (by.clone(), false, "by"));
-        let visits = study.change.change.iter().map(|visits| (visits.column.clone(), false, "change"));
-        let times = study.change.per.iter().map(|per| (per.clone(), true, "per"));
-        let covariates = study.regression.covariates()?;
-        let covariates = covariates.iter().map(|one| {
-            let is_number = matches!(one, Covariate::Number { .. });
-            (one.name().to_owned(), is_number, "on")
-        });
         let form = match study.kind {
             Kind::Rows if study.is_long() => Form::Rows(AskedRows::of(study)?.layout()?),
             Kind::Mean | Kind::Groups | Kind::Change | Kind::Rows | Kind::Regression | Kind::Centiles => {
@@ -151,7 +139,7 @@ impl Reading {
         };
         Ok(Self {
             form,
-            texts: by.chain(visits).chain(times).chain(covariates).collect(),
+            texts: study.texts()?,
             ends: study.surface.surface_domain.is_none().then_some([(0.0, 1.0); 2]),
             takes_all,
             table: study.table.clone(),

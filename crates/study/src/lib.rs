@@ -54,7 +54,7 @@ pub use document::LARGEST;
 pub use door::Door;
 pub use forecast::{Errors, Expected, Forecast, ForecastError, Foretold};
 pub use kind::Kind;
-pub use memory::{LongTable, MemoryRows, RowTable, UnfitCell};
+pub use memory::{LongTable, MemoryRows, RowTable, TextAsked, UnfitCell};
 pub use new::{Question, new_study, questions};
 pub use refusal::Refusal;
 pub use release::{

@@ -7,4 +7,4 @@ mod table;
 
 pub use long::LongTable;
 pub use rows::{MemoryRows, UnfitCell};
-pub use table::RowTable;
+pub use table::{RowTable, TextAsked};

@@ -3,10 +3,39 @@
 use std::collections::HashSet;
 
 use dpfda::kernels::Grid;
+use dpfda::release::Covariate;
 use dpfda::smoothing::{CurveSet, TextColumn, similar_ids};
 
 use super::rows::MemoryRows;
+use crate::checked::Checked;
 use crate::refusal::Refusal;
+
+/// A column of text that a study asks for beside the curves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextAsked {
+    /// Its name.
+    pub name: String,
+    /// Whether its cells are numbers.
+    pub is_number: bool,
+    /// The setting that names it.
+    pub setting: &'static str,
+}
+
+impl Checked {
+    /// The columns of labels, visits, times and covariates, in the order of [`RowTable::texts`].
+    ///
+    /// # Errors
+    /// [`Refusal`] for covariates that are none.
+    pub fn texts(&self) -> Result<Vec<TextAsked>, Refusal> {
+        let text = |name: &str, is_number, setting| TextAsked { name: name.to_owned(), is_number, setting };
+        let by = self.groups.by.iter().map(|by| text(by, false, "by"));
+        let visits = self.change.change.iter().map(|visits| text(&visits.column, false, "change"));
+        let times = self.change.per.iter().map(|per| text(per, true, "per"));
+        let covariates = self.regression.covariates()?;
+        let on = covariates.iter().map(|one| text(one.name(), matches!(one, Covariate::Number { .. }), "on"));
+        Ok(by.chain(visits).chain(times).chain(on).collect())
+    }
+}
 
 /// A table in memory with one record in each row: private data.
 pub struct RowTable<'a> {
@@ -42,8 +71,8 @@ impl RowTable<'_> {
         Ok(curves.with_column_names(names))
     }
 
-    /// How many groups of ids a person may take for one, such as `S01` and `s1`.
-    pub(super) fn similar_ids(&self) -> usize {
+    /// How many groups of ids a person may take for one, such as `S01` and `s1`: for the curator alone.
+    pub fn similar_ids(&self) -> usize {
         let mut ids: Vec<&[u8]> = self.ids.unwrap_or_default().iter().map(String::as_bytes).collect();
         ids.sort_unstable();
         ids.dedup();

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use dpfda::kinds::Kind as Estimable;
 use dpfda::mechanism::{Release, Source};
 use dpfda::release::{Covariate, Mean, MeanViewer, Surface};
-use dpfda::smoothing::{CurveSource, TableError, TableFiles, TextColumn};
+use dpfda::smoothing::{CurveLayout, CurveSet, CurveSource, TableError, TableFiles, TextColumn};
 
 use super::account::{Account, Failure, Finish};
 use super::count::Counted;
@@ -77,12 +77,9 @@ impl AskedGroups<'_> {
         account: A,
         watch: &dyn Watch,
     ) -> Result<A::Output, A::Error> {
-        let layout = self.layout()?;
-        let curves = read_curves(data, &layout, FilledBy::Line, watch)?;
-        let labels = text_columns(data, &layout, &[self.by()], watch)?;
-        let none = TextColumn::new(Vec::new());
+        let (curves, labels) = with_column(data, &self.layout()?, self.by(), watch)?;
         let groups = self.private_groups(curves.grid())?;
-        let prepare = || groups.prepare(&curves, labels.first().unwrap_or(&none));
+        let prepare = || groups.prepare(&curves, &labels);
         let prepared = during(watch, "encoding", prepare).map_err(Refusal::from)?;
         account.pay(prepared, plain(self.study, column_names(&curves), &self.band))
     }
@@ -110,12 +107,9 @@ impl AskedChange<'_> {
         account: A,
         watch: &dyn Watch,
     ) -> Result<A::Output, A::Error> {
-        let layout = self.layout()?;
-        let curves = read_curves(data, &layout, FilledBy::Line, watch)?;
-        let cells = text_columns(data, &layout, &[self.of.column()], watch)?;
-        let none = TextColumn::new(Vec::new());
+        let (curves, cells) = with_column(data, &self.layout()?, self.of.column(), watch)?;
         let change = self.private_change(curves.grid())?;
-        let prepare = || change.prepare(&curves, cells.first().unwrap_or(&none));
+        let prepare = || change.prepare(&curves, &cells);
         let prepared = during(watch, "encoding", prepare).map_err(Refusal::from)?;
         account.pay(prepared, plain(self.study, column_names(&curves), &self.band))
     }
@@ -192,6 +186,21 @@ impl AskedSurface<'_> {
             }
         }
     }
+}
+
+/// All curves, and the one column of text beside them; without cells, where a table in memory has none.
+fn with_column<'d>(
+    data: &Data<'d>,
+    layout: &CurveLayout,
+    name: &str,
+    watch: &dyn Watch,
+) -> Result<(Cow<'d, CurveSet>, Cow<'d, TextColumn>), TableError> {
+    let curves = read_curves(data, layout, FilledBy::Line, watch)?;
+    let column = match text_columns(data, layout, &[name], watch)? {
+        Cow::Borrowed(columns) => columns.first().map(Cow::Borrowed),
+        Cow::Owned(columns) => columns.into_iter().next().map(Cow::Owned),
+    };
+    Ok((curves, column.unwrap_or_else(|| Cow::Owned(TextColumn::new(Vec::new())))))
 }
 
 /// What is made of a release that has no smoother.

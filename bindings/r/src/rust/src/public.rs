@@ -9,7 +9,7 @@ use dpfda::density::PiecewiseDensity;
 use dpfda::kinds::{Picture, Shown};
 use dpfda::mechanism::{Fact, Head, Statistic};
 use dpfda::privacy::SeededRandomness;
-use dpfda::release::{Centiles, Covariate, Groups, Mean, Regression, Rows, Surface};
+use dpfda::release::{Centiles, Change, Covariate, Groups, Mean, Regression, Rows, Surface};
 use dpfda_study::{BandChoice, Door, Sections, Value};
 
 use crate::out::Out;
@@ -79,8 +79,8 @@ fn of_band<P>(estimate: &Estimate<P>) -> Out {
 
 /// What users call a kind of documents: all densities are one.
 fn word_of(kind: &str) -> &str {
-    let kinds = [<Mean>::KIND, Groups::KIND, Rows::KIND, Surface::KIND, Regression::KIND, Centiles::KIND];
-    let words = ["mean", "groups", "rows", "surface", "regression", "centiles"];
+    let kinds = [<Mean>::KIND, Groups::KIND, Change::KIND, Rows::KIND, Surface::KIND, Regression::KIND, Centiles::KIND];
+    let words = ["mean", "groups", "change", "rows", "surface", "regression", "centiles"];
     let own = kinds.iter().zip(words).find(|(known, _)| **known == kind).map(|(_, word)| word);
     own.unwrap_or_else(|| {
         dpfda::kinds::Row::of(kind)
@@ -205,6 +205,7 @@ pub fn with_band(document: &str, level: f64) -> Result<String, Refusal> {
         Rows::KIND => band.plain_again(Estimated::<Rows>::from_json(document).map_err(read)?)?.to_json()?,
         Surface::KIND => band.plain_again(Estimated::<Surface>::from_json(document).map_err(read)?)?.to_json()?,
         Groups::KIND => again!(Groups),
+        Change::KIND => again!(Change),
         Regression::KIND => again!(Regression),
         Centiles::KIND => again!(Centiles),
         _ => return Err(Refusal::new("level", "a release of this kind has no band")),

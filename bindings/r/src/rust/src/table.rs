@@ -3,7 +3,7 @@
 use dpfda::density::Points;
 use dpfda::kernels::Grid;
 use dpfda::smoothing::{CurveLayout, Missing, TextColumn};
-use dpfda_study::{AskedDensity, AskedSurface, Checked, GridValue, Kind, LongTable, MemoryRows, RowTable};
+use dpfda_study::{AskedDensity, AskedSurface, Checked, GridValue, Kind, LongTable, MemoryRows, RowTable, TextAsked};
 use ndarray::{ArrayView1, ArrayView2, ShapeBuilder};
 use savvy::{ListSexp, NotAvailableValue, RealSexp, Sexp, StringSexp, TypedSexp};
 
@@ -181,16 +181,9 @@ impl OfData {
     }
 
     fn texts(&self, study: &Checked, missing: &Missing) -> Result<Vec<TextColumn>, Refusal> {
-        let by = study.groups.by.iter().map(|by| (by.clone(), false, "by"));
-        let covariates = study.regression.covariates()?;
-        let covariates = covariates.iter().map(|one| {
-            let is_number = matches!(one, dpfda::release::Covariate::Number { .. });
-            (one.name().to_owned(), is_number, "on")
-        });
-        let text = |(name, is_number, setting): (String, bool, &str)| {
-            labels(self.named(&name, setting)?, missing, is_number, setting)
-        };
-        by.chain(covariates).map(text).collect()
+        let text =
+            |TextAsked { name, is_number, setting }| labels(self.named(&name, setting)?, missing, is_number, setting);
+        study.texts()?.into_iter().map(text).collect()
     }
 
     /// The places of the columns of values, and where they lie.
@@ -208,7 +201,7 @@ impl OfData {
             Numbers::Columns(columns) => columns.len(),
         };
         let needs_names = matches!(self.numbers, Numbers::Columns(_)) && study.takes_all;
-        if needs_names && (checked.groups.by.is_some() || checked.regression.on.is_some()) {
+        if needs_names && !checked.texts()?.is_empty() {
             let why = "`values` must name the value columns of a data frame, such as values = \"h*\"";
             return Err(Refusal::new("values", why));
         }
