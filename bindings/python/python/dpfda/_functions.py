@@ -96,6 +96,14 @@ class Difference(NamedTuple):
     p_value: float | None
 
 
+def difference_to(one: Any, other: Any, kind: type[Any], level: float) -> Difference:
+    """Return the difference of two releases of this kind, each of one curve."""
+    if not isinstance(other, kind):
+        raise DpfdaError(f"other must be a {kind.__name__}", "other")
+    pair = ((one._released, None), (other._released, None))
+    return Difference(**_dpfda.difference(*pair, float(number("level", level))))
+
+
 class Completion(NamedTuple):
     """The rest of a curve of one person. It is about that person, and as private as the values that it was made of.
 

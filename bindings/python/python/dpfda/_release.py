@@ -10,9 +10,8 @@ import numpy as np
 from . import _crossval, _dpfda, _tables
 from ._crossval import Names, Numbers, Scores
 from ._documents import kept
-from ._errors import DpfdaError
 from ._figures import Canvas
-from ._functions import Band, Completion, Curve, Difference
+from ._functions import Band, Completion, Curve, Difference, difference_to
 from ._numbers import number, seed_of, whole
 from ._tables import Array, at_points
 from ._types import figure
@@ -266,10 +265,7 @@ class Release(Varied):
         level : float
             The probability that the band states.
         """
-        if not isinstance(other, Release):
-            raise DpfdaError("other must be a Release", "other")
-        pair = ((self._released, None), (other._released, None))
-        return Difference(**_dpfda.difference(*pair, float(number("level", level))))
+        return difference_to(self, other, Release, level)
 
     def complete(self, points: Any, values: Any, *, level: float = 0.95) -> Completion:
         """Complete the curve of one person, of which some values are known.
@@ -323,7 +319,4 @@ class ChangeRelease(Varied):
         level : float
             The probability that the band states.
         """
-        if not isinstance(other, ChangeRelease):
-            raise DpfdaError("other must be a ChangeRelease", "other")
-        pair = ((self._released, None), (other._released, None))
-        return Difference(**_dpfda.difference(*pair, float(number("level", level))))
+        return difference_to(self, other, ChangeRelease, level)

@@ -8,9 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _dpfda
-from ._errors import DpfdaError
-from ._functions import Band, Curve, Difference
-from ._numbers import number
+from ._functions import Band, Curve, Difference, difference_to
 
 BandName = Literal["population", "posterior", "noise"]
 
@@ -65,10 +63,7 @@ class RowsRelease(Curve):
         level : float
             The probability that the band states.
         """
-        if not isinstance(other, RowsRelease):
-            raise DpfdaError("other must be a RowsRelease", "other")
-        pair = ((self._released, None), (other._released, None))
-        return Difference(**_dpfda.difference(*pair, float(number("level", level))))
+        return difference_to(self, other, RowsRelease, level)
 
     def _said(self) -> str:
         return f"{len(self.weights)} bins"
