@@ -8,6 +8,12 @@ use serde_json::{Map, Value, json};
 
 use crate::summary::{NOTE, wrapped};
 
+/// The lines of a brief summary.
+const LINES: usize = 15;
+
+/// The facts that give way, in this order, where notes would make a brief summary longer than [`LINES`].
+const GIVE_WAY: [&str; 3] = ["mechanism", "estimate", "found"];
+
 /// Whether all facts are told in full.
 static IS_VERBOSE: AtomicBool = AtomicBool::new(false);
 
@@ -60,8 +66,19 @@ impl Told {
         if as_json { Ok(serde_json::to_string_pretty(&self.as_json())? + "\n") } else { Ok(self.words()) }
     }
 
-    /// The facts that have a clause, or all in full where they are asked for.
+    /// All facts in full where they are asked for; otherwise the clauses of those that have one, in at most [`LINES`].
     pub fn words(&self) -> String {
+        let whole = self.words_without(&[]);
+        if IS_VERBOSE.load(Ordering::Relaxed) || self.notes.is_empty() {
+            return whole;
+        }
+        let shorter = (1..=GIVE_WAY.len()).map(|given| self.words_without(&GIVE_WAY[..given]));
+        let mut texts: Vec<String> = std::iter::once(whole).chain(shorter).collect();
+        let fits = texts.iter().position(|text| text.lines().count() <= LINES);
+        texts.swap_remove(fits.unwrap_or(GIVE_WAY.len()))
+    }
+
+    fn words_without(&self, names: &[&str]) -> String {
         let is_verbose = IS_VERBOSE.load(Ordering::Relaxed);
         let told = |fact: &Fact| match (is_verbose, fact.brief.is_empty()) {
             (true, _) => wrapped(fact.name, &fact.text),
@@ -73,7 +90,7 @@ impl Told {
             let more = if is_verbose { "" } else { "; --verbose tells all facts" };
             // writing to a string cannot fail
             let _ = writeln!(text, "{} ({}){more}", self.title, self.software);
-            text.extend(self.facts.iter().map(told));
+            text.extend(self.facts.iter().filter(|fact| !names.contains(&fact.name)).map(told));
             text.extend(self.notes.iter().map(|note| wrapped(NOTE, note)));
             text.push('\n');
         }

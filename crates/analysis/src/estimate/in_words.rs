@@ -61,21 +61,14 @@ fn notes<M: Population>(population: &M, estimate: &Estimate<M::Point>) -> impl I
                 .to_owned(),
         );
     }
-    for end in population.ends_of_ladder(&estimate.band) {
-        let what = match end {
-            // ordinary releases end there; the band was measured to hold all the same
-            LadderEnd::Shortest => continue,
-            LadderEnd::Longest => {
-                "the smoothest kernel of its family has most weight: the mean may be smoother than the prior expects"
-            }
-            LadderEnd::Smallest => {
-                "the smallest amplitude has most weight: the mean may be closer to the centre than the prior allows"
-            }
-            LadderEnd::Largest => {
-                "the largest amplitude has most weight: the mean may be further from the centre than the prior allows"
-            }
-        };
-        notes.push(format!("The prior ends where the release points: {what}."));
+    // ordinary releases end at the others, and the band was measured to hold: a smoother mean, or one closer to the centre
+    // than the prior expects, makes it wider than it need be
+    if population.ends_of_ladder(&estimate.band).contains(&LadderEnd::Largest) {
+        notes.push(
+            "The prior ends where the release points: the largest amplitude has most weight, and the mean may be further from the centre \
+             than the prior allows."
+                .to_owned(),
+        );
     }
     notes.into_iter().map(|text| Fact::new("NOTE", text))
 }
