@@ -15,7 +15,7 @@ const MOST_OF_TENTH: usize = 1000;
 pub const HELP: &str = "\
 cargo run --release -p dpfda-benches --bin honesty -- [OPTIONS]
 
-  --kinds K,..     mean circle features rows groups change difference regression surface components centiles person several
+  --kinds K,..     mean circle features rows groups change difference regression surface components centiles person outcome several
                    (default: all)
   --pools P,..     names of pools or pairs (default: all)
   --records N,..   numbers of people (default: all but 50000)

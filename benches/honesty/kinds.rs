@@ -9,6 +9,7 @@ mod difference;
 mod features;
 mod groups;
 mod mean;
+mod outcome;
 mod pairs;
 mod person;
 mod regression;
@@ -44,7 +45,7 @@ struct Setting {
 const RECORDS: [usize; 5] = [142, 376, 1000, 10_000, MOST];
 pub const MOST: usize = 50_000;
 
-pub const KINDS: [Kind; 13] = [
+pub const KINDS: [Kind; 14] = [
     Kind { name: "mean", settings: mean::settings, release: mean::release },
     Kind { name: "circle", settings: circle::settings, release: circle::release },
     Kind { name: "features", settings: features::settings, release: features::release },
@@ -57,6 +58,7 @@ pub const KINDS: [Kind; 13] = [
     Kind { name: "components", settings: components::settings, release: components::release },
     Kind { name: "centiles", settings: centiles::settings, release: centiles::release },
     Kind { name: "person", settings: person::settings, release: person::release },
+    Kind { name: "outcome", settings: outcome::settings, release: outcome::release },
     Kind { name: "several", settings: several::settings, release: several::release },
 ];
 

@@ -187,6 +187,9 @@ impl Kind for Change {
 
 impl Kind for Regression {
     fn picture(estimated: Estimated<Self>) -> Picture {
+        if let Some(outcome) = estimated.of_outcome() {
+            return outcome.clone().map_or(Picture::Nothing, |outcome| Picture::Outcome(Box::new(outcome)));
+        }
         if estimated.hidden().is_some() { Picture::Nothing } else { Picture::Panels(estimated.into_parts().1.into()) }
     }
 
@@ -195,7 +198,11 @@ impl Kind for Regression {
     }
 
     fn cautions(estimated: &Estimated<Self>) -> [Vec<String>; 2] {
-        [estimated.hidden().map(|reason| format!("No coefficients: {reason}.")).into_iter().collect(), Vec::new()]
+        let hidden = match estimated.of_outcome() {
+            Some(outcome) => outcome.as_ref().err().map(|reason| format!("No correlation: {reason}.")),
+            None => estimated.hidden().map(|reason| format!("No coefficients: {reason}.")),
+        };
+        [hidden.into_iter().collect(), Vec::new()]
     }
 
     fn statements(release: &Self::View) -> Vec<String> {

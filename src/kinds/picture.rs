@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use dpfda_analysis::{Banded, CentileCurves, DomainPoint, Estimate, PopulationMean, Several, SurfacePosterior};
+use dpfda_analysis::{Banded, CentileCurves, DomainPoint, Estimate, Outcome, PopulationMean, Several, SurfacePosterior};
 use dpfda_kernels::Grid;
 use dpfda_mechanism::exact;
 use dpfda_release::Number;
@@ -37,6 +37,8 @@ pub enum Picture {
     Surface(Box<Banded<SurfacePosterior>>),
     /// Centile curves, one within the other.
     Centiles(Box<CentileCurves>),
+    /// The correlation of curves with an outcome, and the slope function where it is told from noise.
+    Outcome(Box<Outcome>),
     /// A density on cells.
     #[cfg(feature = "density")]
     Density {
@@ -63,6 +65,7 @@ impl Picture {
             Self::Surface(mean) => Some(of_points([("", mean.estimate())], None)),
             Self::Together { means, .. } => Some(of_several(means, "group")),
             Self::Centiles(curves) => Some(of_centiles(curves)),
+            Self::Outcome(outcome) => Some(of_outcome(outcome)),
             Self::Panels(means) => Some(of_several(means, "coefficient")),
             #[cfg(feature = "density")]
             Self::Density { density, .. } => Some(of_density(density, names)),
@@ -76,7 +79,7 @@ impl Picture {
 
     /// Whether the answer has a band.
     pub fn has_band(&self) -> bool {
-        let has_one = matches!(self, Self::Curve { .. } | Self::Surface(_) | Self::Centiles(_));
+        let has_one = matches!(self, Self::Curve { .. } | Self::Surface(_) | Self::Centiles(_) | Self::Outcome(_));
         has_one || matches!(self, Self::Together { .. } | Self::Panels(_))
     }
 }
@@ -93,6 +96,17 @@ fn of_centiles(curves: &CentileCurves) -> Table {
         columns: ["t".to_owned()].into_iter().chain(named).collect(),
         rows: curves.grid().points().iter().enumerate().map(row).collect(),
     }
+}
+
+/// The point, its correlation with the band, and the slope where it is shown.
+fn of_outcome(outcome: &Outcome) -> Table {
+    let mut table = of_points([("", outcome.correlation())], None);
+    "correlation".clone_into(&mut table.columns[1]);
+    if let Ok(slope) = outcome.slope() {
+        table.columns.push("slope".to_owned());
+        table.rows.iter_mut().zip(&slope.values).for_each(|((_, row), value)| row.push(*value));
+    }
+    table
 }
 
 fn of_several(means: &Several<PopulationMean>, key: &'static str) -> Table {
@@ -154,6 +168,7 @@ mod drawn {
                     LineFigure::groups(means, (grid, center), about)?.framed(frame)
                 }
                 Self::Centiles(curves) => LineFigure::centiles(curves, about)?.framed(frame),
+                Self::Outcome(outcome) => LineFigure::outcome(outcome, about)?.framed(frame),
                 Self::Panels(means) => LineFigure::coefficients(means, about)?.framed(frame),
                 Self::Surface(mean) => MeanSurfaceFigure::surface(mean, about).framed(frame),
                 Self::Density { density, noise_sd } => of_density(density, *noise_sd, about)?.framed(frame),

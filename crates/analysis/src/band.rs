@@ -79,6 +79,8 @@ pub enum Target {
     EstimateWithoutNoise,
     /// The centiles of the population that the people come from.
     PopulationCentile,
+    /// The correlation of an outcome with the values of the population that the people come from.
+    PopulationCorrelation,
     /// The curve of a person who is not in the release, bounded.
     NewPerson,
     /// The curves of as many people of the population as the level says.
@@ -92,6 +94,7 @@ impl fmt::Display for Target {
             Self::SampleMean => "the mean of these people",
             Self::SmoothedPopulationMean => "the smoothed population mean",
             Self::EstimateWithoutNoise => "the estimate without privacy noise",
+            Self::PopulationCorrelation => "the correlation with the outcome in the population",
             Self::PopulationCentile => "the centiles of the population",
             Self::NewPerson => "the curve of a new person",
             Self::MostPeople => "the curves of most people",

@@ -150,6 +150,27 @@ pub enum AnalysisError {
         /// The degrees of freedom of the estimate of the variance.
         freedom: f64,
     },
+    #[error(
+        "the outcome must be a number or a category of two levels among the private covariates of a regression that tells the energy of its \
+         curves: regressions on private covariates do so from this version on"
+    )]
+    NoOutcome,
+    #[error(
+        "noise hides how much the outcome differs between people: its variance, with half of its range as the unit, is {}, and the noise \
+         of it has a standard deviation of {}. More than 2 of these are needed: a narrower range, more people or a larger budget would do \
+         in a new release",
+        rounded(*variance),
+        rounded(*sd)
+    )]
+    OutcomeHidden { variance: f64, sd: f64 },
+    #[error(
+        "no association can be told from the noise: the evidence for one is {} times that for none, and 10 times are needed",
+        rounded(log_evidence.exp())
+    )]
+    NoAssociation {
+        /// The logarithm of that ratio.
+        log_evidence: f64,
+    },
     #[error("a curve is completed from at least 3 values of it, and {found} are given")]
     FewSeen { found: usize },
     #[error("the points of a curve that is completed must increase: give one value for each point, in their order")]

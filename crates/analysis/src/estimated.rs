@@ -15,7 +15,7 @@ pub(crate) mod means;
 mod of_centiles;
 mod of_groups;
 mod of_mean;
-mod of_regression;
+pub(crate) mod of_regression;
 mod of_rows;
 mod of_surface;
 mod view;

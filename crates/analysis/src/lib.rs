@@ -10,6 +10,7 @@
 //! NoisyDistribution  ->  Chart, centiles with a band
 //! PopulationMean with second moments  ->  Components  ->  SyntheticCurves
 //!                 Components  ->  Person  ->  the bands of people, Completion
+//! Release<Regression>  ->  Outcome: correlation with a band, SlopeFunction
 //! ```
 //!
 //! No type in this crate has seen a curve: the crate imports neither curves nor ledgers.
@@ -24,6 +25,7 @@ mod error;
 mod estimate;
 mod estimated;
 mod features;
+mod outcome;
 mod person;
 mod population;
 mod posterior;
@@ -47,6 +49,7 @@ pub use estimate::{DomainPoint, Estimate, PointEstimate};
 pub use estimated::means::{Banded, Means, Named, Several};
 pub use estimated::{CentileCurves, Estimable, Estimated, Fitted, SurfaceSlopes, View};
 pub use features::{DEFAULT_WINDOW, Extreme, Features, Place, Slope, Within};
+pub use outcome::{Outcome, SlopeFunction};
 pub use person::Person;
 pub use person::completion::Completion;
 pub use population::{Population, PopulationMean};

@@ -1,8 +1,10 @@
 //! `dpfda evaluate`: an estimate at any points, its slope, its integral and its maximum.
 
 use dpfda::analysis::PointEstimate;
+use dpfda::kinds::Table;
 use dpfda_study::BandChoice;
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use crate::arguments::EvaluateArguments;
 use crate::curve::{Curve, CurveRefusal, Which};
@@ -15,6 +17,7 @@ use crate::values::{AtArgument, Numbers};
 
 mod centiles;
 mod error;
+mod outcome;
 mod surface;
 
 pub use error::EvaluateRefusal;
@@ -37,6 +40,9 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
     let band = BandChoice::check(&arguments.settings.estimate)?;
     if let Some(Numbers(asked)) = &arguments.centiles {
         return centiles::run(arguments, asked, &band);
+    }
+    if let Some(name) = &arguments.outcome {
+        return outcome::run(arguments, name);
     }
     if let Some(estimated) = surfaces::read(&arguments.release)? {
         if arguments.of.is_some() {
@@ -75,6 +81,14 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
         Answer { points: Some(points), .. } => Ok(table(points)?),
         answer => Ok(answer.words()),
     }
+}
+
+/// The rows of a table for programs.
+fn rows_of(table: &Table) -> Vec<Map<String, Value>> {
+    let row = |(_, numbers): &(String, Vec<f64>)| {
+        table.columns.iter().cloned().zip(numbers.iter().map(|number| json!(number))).collect()
+    };
+    table.rows.iter().map(row).collect()
 }
 
 impl Answer {

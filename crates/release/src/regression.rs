@@ -42,6 +42,10 @@ pub enum RegressionPlanError {
          has none"
     )]
     Coding,
+    #[error("the outcome `{name}` must be one of the covariates, a number or a category of two levels, and private")]
+    Outcome { name: String },
+    #[error("the energy of curves is told beside private covariates alone")]
+    Energy,
     #[error(transparent)]
     Lattice(#[from] LatticeError),
 }
@@ -50,15 +54,16 @@ pub enum RegressionPlanError {
 ///
 /// ```text
 /// record: x = T a,  a = (1, a_1, ..., a_q),  a_k in [-1, 1] between the ends of its range,    z as for the mean
-/// sum:    x x',  x z',  C' z z' C along K public directions
+/// sum:    x x',  x z',  C' z z' C along K public directions,  R^2 - |z|^2
 /// ```
 ///
 /// The coding `T` is that of the least noise for covariates that are uniform: of one category it makes orthonormal vectors, a vector for each
 /// level. Coefficients of `a` are `T'` times those of `x`.
-/// Where the covariates are public, the vectors `w` of a [`PublicDesign`] stand in place of `x`, and `x x'` is not in the sum. A subject
+/// An [outcome](Self::of_outcome) is a covariate that the curves are to explain: it has three times the weight of the intercept.
+/// Where the covariates are public, the vectors `w` of a [`PublicDesign`] stand in place of `x`, and neither `x x'` nor the energy is in the sum. A subject
 /// of several curves is the mean of its covariates and the mean of its curves. The radius can be bought: the products with curves are those of
 /// curves clipped at it, and the covariates have a range of their own. So can the centre, from the noisy mean of the curves. Its plan is `{mean, covariates, design}`, the design only
-/// where it is public. The body and its proof: [`GramBall`].
+/// where it is public. Documents of earlier versions have no energy. The body and its proof: [`GramBall`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "RegressionPlan", into = "RegressionPlan")]
 pub struct Regression {
@@ -80,6 +85,16 @@ struct RegressionPlan {
     coding: Option<Coding>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     design: Option<PublicDesignPlan>,
+    /// The covariate that the curves are to explain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    outcome: Option<String>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    energy: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl Regression {
@@ -95,7 +110,29 @@ impl Regression {
         design: Option<&PublicDesign>,
     ) -> Result<Self, RegressionPlanError> {
         let coding = design.is_none().then(|| Coding::best(&covariates));
-        RegressionPlan { mean, covariates, coding, design: design.map(PublicDesign::to_plan) }.try_into()
+        let (energy, design) = (design.is_none(), design.map(PublicDesign::to_plan));
+        RegressionPlan { mean, covariates, coding, design, outcome: None, energy }.try_into()
+    }
+
+    /// The same with a covariate as the outcome of people, which the curves are to explain: a number, or a category of two levels.
+    ///
+    /// ```text
+    /// noise of the covariance of curves and outcome:  tau o sqrt(1/beta^2 + e^2/alpha^2),    alpha^2 + beta^2 = 1,  o = 2 / (mu N)
+    /// ```
+    ///
+    /// The best weight of the intercept for an outcome of standardised mean `e` is `alpha^2 = |e| / (1 + |e|)`. Here it is a third of that of
+    /// the outcome, which is best for `|e| = 1/3`.
+    ///
+    /// # Errors
+    /// [`RegressionPlanError::Outcome`]
+    pub fn of_outcome(self, name: &str) -> Result<Self, RegressionPlanError> {
+        let coding = self.coding().map(|_| Coding::of_outcome(&self.plan.covariates, name));
+        RegressionPlan { coding, outcome: Some(name.to_owned()), ..self.plan }.try_into()
+    }
+
+    /// The outcome that the curves are to explain, where there is one.
+    pub fn outcome(&self) -> Option<&str> {
+        self.plan.outcome.as_deref()
     }
 
     /// The ball, the grid and the coordinates.
@@ -284,7 +321,17 @@ impl TryFrom<RegressionPlan> for Regression {
             Some(coding) if public.is_none() && coding.fits(&plan.covariates) => coding.matrix(&plan.covariates),
             Some(_) => return Err(RegressionPlanError::Coding),
         };
+        if let Some(name) = &plan.outcome {
+            let is_outcome = |one: &Covariate| one.name() == name && one.width() == 1;
+            if public.is_some() || !plan.covariates.iter().any(is_outcome) {
+                return Err(RegressionPlanError::Outcome { name: name.clone() });
+            }
+        }
         let body = GramBall::new(size, mean.body(&Law::GAUSSIAN), design)?;
+        let body = if plan.energy { body.with_energy() } else { body };
+        if plan.energy != body.has_energy() {
+            return Err(RegressionPlanError::Energy);
+        }
         Ok(Self { plan, columns, public, transform, body })
     }
 }

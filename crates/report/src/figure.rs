@@ -39,6 +39,7 @@ pub fn numbers(picture: &Picture) -> Option<Vec<Table>> {
         Picture::Centiles(curves) => {
             Some(curves.all().map(|(p, curve)| table(&format!("the {}% centile", exact(p)), curve)).collect())
         }
+        Picture::Outcome(outcome) => Some(vec![table("correlation", outcome.correlation())]),
         Picture::Density { .. } | Picture::Nothing | Picture::Numbers(_) => None,
     }
 }
@@ -69,6 +70,14 @@ fn in_words(picture: &Picture) -> String {
             format!(
                 "Centile curves, shaded between those that mirror each other, and each with its band. {}",
                 each.join(" ")
+            )
+        }
+        Picture::Outcome(outcome) => {
+            let slope = if outcome.slope().is_ok() { " Beside it is the slope function." } else { "" };
+            format!(
+                "A line with a band: the correlation of curves with {} at each point. {}{slope}",
+                outcome.name(),
+                range_in_words(outcome.correlation())
             )
         }
         Picture::Density { density, .. } => format!("The released density over {}.", density.cells()),

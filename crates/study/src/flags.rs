@@ -54,7 +54,7 @@ impl Sections {
         let Self { table, groups, change, rows, surface, regression, centiles, .. } = self;
         if table.columns.is_some() {
             Kind::Density
-        } else if regression.on.is_some() || regression.covariate_bounds.is_some() {
+        } else if regression.on.is_some() || regression.covariate_bounds.is_some() || regression.outcome.is_some() {
             Kind::Regression
         } else if surface.surface.is_some() || table.s.is_some() || table.t.is_some() {
             Kind::Surface

@@ -54,7 +54,7 @@ impl Kind {
             Change => Some("{change}, or {per},"),
             Rows => Some("{gaps} rows, or {time},"),
             Surface => Some("{surface}"),
-            Regression => Some("{on}"),
+            Regression => Some("{on}, or {outcome},"),
             Centiles => Some("{centiles}"),
             Density => Some("{columns}"),
         }

@@ -29,6 +29,9 @@ impl Study {
             (Kind::Groups, _) => &["values", "by"],
             (Kind::Change, _) if self.change.per.is_some() => &["values", "subject", "per"],
             (Kind::Change, _) => &["values", "subject", "change"],
+            (Kind::Regression, _) if self.regression.outcome.is_some() && self.regression.on.is_none() => {
+                &["values", "outcome"]
+            }
             (Kind::Regression, _) => &["values", "on", "covariate_bounds"],
             (Kind::Density, _) => &["columns"],
         }

@@ -79,6 +79,16 @@ impl NormalCentiles {
         })
     }
 
+    /// The variance of the values at each point of the grid.
+    pub(crate) fn variance(&self) -> &Array1<f64> {
+        &self.variance
+    }
+
+    /// Its relative standard deviation.
+    pub(crate) fn relative_sd(&self) -> &Array1<f64> {
+        &self.relative_sd
+    }
+
     /// The centile at each point of the grid.
     pub fn centile(&self, p: f64) -> Array1<f64> {
         let z = normal_quantile(p);

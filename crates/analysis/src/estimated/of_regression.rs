@@ -1,9 +1,9 @@
 //! The coefficients of a released regression.
 
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use dpfda_kernels::eigenpairs;
+use dpfda_kernels::{Eigenpairs, eigenpairs};
 use dpfda_mechanism::{Fact, Release, rounded};
 use dpfda_release::{DesignColumn, GroupSize, Mean, NoisyProducts, Regression, stated_by_default};
 use ndarray::{Array1, Array2, Axis};
@@ -15,6 +15,7 @@ use crate::band::Band;
 use crate::clipping::allowance;
 use crate::error::AnalysisError;
 use crate::estimate::document::{EstimateDocument, Stated, StatedEstimates};
+use crate::outcome::Outcome;
 use crate::population::PopulationMean;
 use crate::posterior::Posterior;
 use crate::posterior::ladder::Ladder;
@@ -53,11 +54,15 @@ impl Estimable for Regression {
         let population = |form: Array1<f64>| fit.as_ref().map_err(|reason| *reason)?.population(&form);
         let forms = forms(release).into_iter();
         let coefficients = Several::new(forms.map(|(name, form)| (name, population(form))), band, level)?;
-        Ok(Fitted { fit, coefficients })
+        Ok(Fitted { fit, coefficients, outcome: Arc::default() })
     }
 
     fn facts_of_estimate(release: &Release<Regression>, coefficients: &Fitted) -> Vec<Fact> {
         let mut facts: Vec<Fact> = stated_by_default(release).into_iter().collect();
+        if let Some(outcome) = coefficients.outcome_of(release) {
+            facts.extend(outcome.iter().flat_map(Outcome::facts));
+            return facts;
+        }
         let Some(Ok(first)) = coefficients.all().first().map(Named::estimate) else { return facts };
         let percent = rounded(100.0 * coefficients.level());
         let promise = match first.band {
@@ -84,6 +89,11 @@ impl Estimated<Regression> {
     /// Why the noise hides the coefficients, where it does.
     pub fn hidden(&self) -> Option<AnalysisError> {
         self.means().all().first().and_then(|first| first.mean().err())
+    }
+
+    /// How curves go with the outcome that the release is about; `None` for a release that is about coefficients.
+    pub fn of_outcome(&self) -> Option<&Result<Outcome, AnalysisError>> {
+        self.means().outcome_of(self.release())
     }
 
     /// The mean curve of people with these covariates, one cell for each in the order of the release, with a band for the mean of
@@ -131,6 +141,16 @@ fn forms(release: &Release<Regression>) -> Vec<(String, Array1<f64>)> {
 pub struct Fitted {
     fit: Result<Arc<Fit>, AnalysisError>,
     coefficients: Several<PopulationMean>,
+    /// How curves go with the outcome of the release, once it was asked for.
+    outcome: Arc<OnceLock<Result<Outcome, AnalysisError>>>,
+}
+
+impl Fitted {
+    /// How curves go with the outcome that a release is about; `None` for one about coefficients. It is found once.
+    fn outcome_of(&self, release: &Release<Regression>) -> Option<&Result<Outcome, AnalysisError>> {
+        let name = release.statistic().outcome()?;
+        Some(self.outcome.get_or_init(|| Outcome::new(release, name, self.level())))
+    }
 }
 
 impl Deref for Fitted {
@@ -149,7 +169,8 @@ impl From<Fitted> for Several<PopulationMean> {
 
 impl Means for Fitted {
     fn with_band(&self, band: &Band, level: f64) -> Result<Self, AnalysisError> {
-        Ok(Self { fit: self.fit.clone(), coefficients: self.coefficients.with_band(band, level)? })
+        let coefficients = self.coefficients.with_band(band, level)?;
+        Ok(Self { fit: self.fit.clone(), coefficients, outcome: Arc::default() })
     }
 
     fn level(&self) -> f64 {
@@ -179,14 +200,9 @@ struct Fit {
 impl Fit {
     fn new(release: &Release<Regression>) -> Result<Self, AnalysisError> {
         let (mean, products) = (release.statistic().mean(), Regression::products(release));
-        let NoisyProducts { covariates, covariates_sd, records, .. } = &products;
+        let NoisyProducts { covariates, records, .. } = &products;
         let p = covariates.nrows() as f64;
-        let pairs = eigenpairs(covariates)?;
-        let smallest = pairs.values.iter().copied().fold(f64::INFINITY, f64::min);
-        let needed = STRENGTH * p.sqrt() * covariates_sd;
-        if !(smallest > needed && *records > p + 1.0) {
-            return Err(AnalysisError::DesignTooWeak { smallest, needed, records: *records });
-        }
+        let pairs = check_design(&products)?;
         let inverse = with_values(&pairs, &pairs.values.mapv(|value| 1.0 / value));
         let solution = products.root.clone().unwrap_or_else(|| inverse.clone());
         let along = solution.dot(&products.along);
@@ -218,6 +234,22 @@ impl Fit {
         let posterior = Posterior::new(observation, &Ladder::default())?;
         Ok(PopulationMean::of(posterior, SamplingCovariance::Moments(sampling)).made_of(cross.clone()))
     }
+}
+
+/// Refuses products of covariates that the noise hides.
+///
+/// # Errors
+/// [`AnalysisError::DesignTooWeak`]
+pub(crate) fn check_design(products: &NoisyProducts) -> Result<Eigenpairs, AnalysisError> {
+    let NoisyProducts { covariates, covariates_sd, records, .. } = products;
+    let p = covariates.nrows() as f64;
+    let pairs = eigenpairs(covariates)?;
+    let smallest = pairs.values.iter().copied().fold(f64::INFINITY, f64::min);
+    let needed = STRENGTH * p.sqrt() * covariates_sd;
+    if !(smallest > needed && *records > p + 1.0) {
+        return Err(AnalysisError::DesignTooWeak { smallest, needed, records: *records });
+    }
+    Ok(pairs)
 }
 
 /// The coefficients in a document.

@@ -32,6 +32,7 @@ impl Banded<PopulationMean> {
                 Target::PopulationMean
             }
             Target::PopulationCentile => Target::PopulationCentile,
+            Target::PopulationCorrelation => Target::PopulationCorrelation,
         };
         let at = |points: &[f64]| -> Result<Vec<Ends>, AnalysisError> {
             Ok(self.at(points)?.iter().map(|point| (point.value, point.lower, point.upper)).collect())

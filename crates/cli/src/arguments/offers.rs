@@ -125,6 +125,7 @@ impl Offer for OfPlans {
         "surface",
         "on",
         "covariate_bounds",
+        "outcome",
         "public_design",
         "centiles",
         "center",

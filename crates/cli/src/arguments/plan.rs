@@ -10,7 +10,7 @@ use crate::settings::Settings;
 use crate::values::{FamilyArgument, RecordsArgument, count, number};
 
 /// What is asked about a release of curves, and not about one summary.
-const OF_CURVES: [&str; 24] = [
+const OF_CURVES: [&str; 25] = [
     "study",
     "records",
     "error",
@@ -35,6 +35,7 @@ const OF_CURVES: [&str; 24] = [
     "surface",
     "on",
     "covariate_bounds",
+    "outcome",
 ];
 
 /// `dpfda forecast`

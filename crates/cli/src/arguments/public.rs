@@ -79,12 +79,12 @@ pub struct SmoothArguments {
 
 /// `dpfda evaluate`
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("what").args(["at", "derivative", "integral", "maximum", "minimum", "slice", "centiles"]).required(true).multiple(true)))]
+#[command(group(ArgGroup::new("what").args(["at", "derivative", "integral", "maximum", "minimum", "slice", "centiles", "outcome"]).required(true).multiple(true)))]
 #[command(mut_arg(
     "json",
     keys(
         "Its keys are points, slice, window, derivative, integral, maximum, minimum and, of a slice, of_slice, as far as asked for; with \
-         --centiles, curves and, of a mean, what is assumed."
+         --centiles, curves and, of a mean, what is assumed; with --outcome, outcome, given, r_squared and curves."
     )
 ))]
 pub struct EvaluateArguments {
@@ -112,6 +112,11 @@ pub struct EvaluateArguments {
     /// From 2 to 98, with one band for all. A mean needs its second moments. That values are normal is not checked: a release with --centiles assumes nothing of the kind.
     #[arg(long, value_name = "P,...")]
     pub centiles: Option<Numbers>,
+    /// How curves go with this covariate of a regression: their correlation and, where noise allows it, the slope function
+    ///
+    /// A number or a category of two levels, private. What the other covariates explain is taken out.
+    #[arg(long, value_name = "COLUMN")]
+    pub outcome: Option<String>,
     /// How it answers.
     #[command(flatten)]
     pub answer: AnswerArguments,

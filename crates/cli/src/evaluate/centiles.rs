@@ -6,9 +6,9 @@ use dpfda::mechanism::{Head, Statistic, exact};
 use dpfda::release::Centiles;
 use dpfda_study::BandChoice;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::EvaluateRefusal;
+use super::{EvaluateRefusal, rows_of};
 use crate::arguments::EvaluateArguments;
 use crate::curve::{Curve, Which};
 use crate::document::{LARGEST, flawed};
@@ -59,11 +59,8 @@ pub fn run(arguments: &EvaluateArguments, centiles: &[f64], band: &BandChoice) -
     if !arguments.answer.json {
         return Ok(csv_of(&table)?);
     }
-    let row = |(_, numbers): &(String, Vec<f64>)| {
-        table.columns.iter().cloned().zip(numbers.iter().map(|number| json!(number))).collect()
-    };
-    let curves = table.rows.iter().map(row).collect();
-    let answer = Answer { kind: "centiles", software, private, assumed: (!of_chart).then_some(ASSUMED), curves };
+    let (assumed, curves) = ((!of_chart).then_some(ASSUMED), rows_of(&table));
+    let answer = Answer { kind: "centiles", software, private, assumed, curves };
     Ok(serde_json::to_string_pretty(&answer)? + "\n")
 }
 

@@ -18,7 +18,7 @@ impl NestedSums {
             let (squares, above) = self.products_at(radius);
             totals.extend(above);
             totals.extend(squares);
-            totals.push(nearest(self.missing_energy(radius), unit * unit));
+            totals.push(self.missing_energy_at(radius));
         }
         totals
     }
@@ -56,6 +56,11 @@ impl NestedSums {
         let whole = products.applied_last().map_or(plain.clone(), |basis| basis.along(&plain));
         let unit = i128::from(radius.fine_steps()).pow(2);
         diagonal_and_above(products.coordinates(), whole.into_iter().map(|total| nearest(total, unit)))
+    }
+
+    /// `(N R_j^2 - sum |enc_j|^2) / d_j^2`, rounded.
+    pub(super) fn missing_energy_at(&self, radius: NestedRadius) -> i128 {
+        nearest(self.missing_energy(radius), i128::from(radius.fine_steps()).pow(2))
     }
 
     /// `N R_j^2 - sum |enc_j|^2`, at least 0: every clipped record is within `R_j`.

@@ -11,8 +11,8 @@ use crate::body::word::Word;
 use crate::body::{Block, Body, RunningSum, root, sealed};
 use crate::budget::neighbours::NeighbouringRelation::{self, AddRemoveOne, SubstituteOne};
 
-/// More than `sqrt(20 2^18 + 2^19 + 2^9) / 2^22`: what rounding adds to the joint norm of sums, whose units are at least `2^22`, for the
-/// most products that there can be.
+/// More than `sqrt(20 2^18 + 2^19 + 2^9 + 3/2) / 2^22`: what rounding adds to the joint norm of sums for the most products that there can
+/// be. Their units are at least `2^22`, and that of the energy is `sqrt(2/3) 2^22`.
 const ROUNDING: f64 = 1.0 / 1024.0;
 
 /// Whether neighbouring data sets agree on the covariates of their records.
@@ -29,11 +29,11 @@ pub enum Design {
 /// each of norm at most `R = 2^22`, by their products.
 ///
 /// ```text
-/// sum:  x_j^2;   x_j x_k, j < k;   x_j z_i;   (C'z)_l^2, l <= K;   (C'z)_l (C'z)_m, l < m <= K
+/// sum:  x_j^2;   x_j x_k, j < k;   x_j z_i;   (C'z)_l^2, l <= K;   (C'z)_l (C'z)_m, l < m <= K;   R^2 - |z|^2
 /// ```
 ///
 /// It is the Gram matrix of `(x, z)`, with the last two blocks along `K` public directions alone, and without the first two where the
-/// covariates are public. Its joint sensitivity is what the products `x_j z_i` cost without the rest: the proof is
+/// covariates are public, and what is missing of the energy of the curve [where it is told](Self::with_energy). Its joint sensitivity is what the products `x_j z_i` cost without the rest: the proof is
 /// `docs/proofs/regression.md`. The sums of records are exact, and those with curves are rounded once. The body is the same for every radius,
 /// and so is its noise.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +41,7 @@ pub struct GramBall {
     covariates: usize,
     curves: ClippedBall,
     design: Design,
+    has_energy: bool,
 }
 
 impl GramBall {
@@ -52,7 +53,18 @@ impl GramBall {
         if curves.moments().is_none() {
             return Err(LatticeError::Moments { found: 0, dimension: curves.record_dimension() });
         }
-        Ok(Self { covariates, curves, design })
+        Ok(Self { covariates, curves, design, has_energy: false })
+    }
+
+    /// The same with the missing energy of curves, which costs nothing beside private covariates; with public ones it is not told.
+    #[must_use]
+    pub fn with_energy(self) -> Self {
+        Self { has_energy: self.design == Design::Private, ..self }
+    }
+
+    /// Whether the missing energy of curves is told.
+    pub fn has_energy(&self) -> bool {
+        self.has_energy
     }
 
     /// The same with sums for the stated radius alone.
@@ -81,15 +93,17 @@ impl GramBall {
         self.design
     }
 
-    /// The lengths of the blocks: squares and products of covariates, products with the curve, squares and products of the curve.
-    pub fn lengths(&self) -> [usize; 5] {
+    /// The lengths of the blocks: squares and products of covariates, products with the curve, squares and products of the curve, its missing
+    /// energy.
+    pub fn lengths(&self) -> [usize; 6] {
         let pairs = |of: usize| of * (of - 1) / 2;
         let (p, directions) = (self.covariates, self.directions());
         let of_design = match self.design {
             Design::Private => [p, pairs(p)],
             Design::Public => [0, 0],
         };
-        [of_design[0], of_design[1], p * self.dimension_of_curve(), directions, pairs(directions)]
+        let energy = usize::from(self.has_energy);
+        [of_design[0], of_design[1], p * self.dimension_of_curve(), directions, pairs(directions), energy]
     }
 }
 
@@ -125,7 +139,8 @@ impl Body for GramBall {
     }
 
     fn sum(&self) -> GramSum {
-        let sums = GramSums::new(self.covariates, self.design == Design::Private, self.curves.sums());
+        let has_design = self.design == Design::Private;
+        let sums = GramSums::new(self.covariates, has_design, self.has_energy, self.curves.sums());
         GramSum { radius: NestedRadius::STATED, sums }
     }
 
@@ -149,8 +164,8 @@ impl Body for GramBall {
     /// No more than the sum of the bounds of the blocks: no law with this norm is meant for them.
     fn l1_bound(&self, relation: NeighbouringRelation) -> u64 {
         let (p, n, directions) = (self.covariates as u64, self.dimension_of_curve() as u64, self.directions() as u64);
-        // |x|_1 |z|_1 <= sqrt(p n) R^2,  sum_{j <= k} |x_j x_k| <= (p + 1) R^2 / 2,  less than twice as many of directions rounded in records
-        let record = ((p * n).isqrt() + 1) * SQUARED_RADIUS + (p + 1 + 2 * (directions + 1)) * (SQUARED_RADIUS / 2);
+        // |x|_1 |z|_1 <= sqrt(p n) R^2,  R^2 of energy,  sum_{j <= k} |x_j x_k| <= (p + 1) R^2 / 2,  less than twice as many of directions rounded in records
+        let record = ((p * n).isqrt() + 2) * SQUARED_RADIUS + (p + 1 + 2 * (directions + 1)) * (SQUARED_RADIUS / 2);
         let records = if relation == SubstituteOne { 2 } else { 1 };
         // every product is rounded
         records * record + Body::dimension(self) as u64
@@ -166,8 +181,8 @@ impl Body for GramBall {
     }
 
     fn blocks(&self, _: NeighbouringRelation) -> Vec<Block> {
-        let (square, product) = (root(2.0) * RADIUS as f64, RADIUS as f64);
-        let units = [square, product, product, square, product];
+        let (square, product, energy) = (root(2.0) * RADIUS as f64, RADIUS as f64, root(2.0 / 3.0) * RADIUS as f64);
+        let units = [square, product, product, square, product, energy];
         let blocks = self.lengths().into_iter().zip(units).map(|(length, unit)| Block { length, unit });
         blocks.filter(|block| block.length > 0).collect()
     }

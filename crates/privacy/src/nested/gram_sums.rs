@@ -17,16 +17,17 @@ pub(super) struct GramSums {
     covariates: usize,
     /// None where the covariates are public.
     design: Option<Triangle>,
+    has_energy: bool,
     curves: NestedSums,
     own: Vec<Option<Box<Cross>>>,
     directions: Vec<Option<Box<Cross>>>,
 }
 
 impl GramSums {
-    pub(super) fn new(covariates: usize, has_design: bool, curves: NestedSums) -> Self {
+    pub(super) fn new(covariates: usize, has_design: bool, has_energy: bool, curves: NestedSums) -> Self {
         let none = || vec![None; Bucket::COUNT];
         let design = has_design.then(|| Triangle::new(covariates));
-        Self { covariates, design, curves, own: none(), directions: none() }
+        Self { covariates, design, has_energy, curves, own: none(), directions: none() }
     }
 
     fn length(&self) -> usize {
@@ -96,10 +97,10 @@ impl GramSums {
     }
 
     /// The totals of all records with curves clipped at a radius, in units of this radius: squares and products of covariates, products
-    /// with curves, squares and products of curves, each rounded to the nearest integer.
+    /// with curves, squares and products of curves, where it is told their missing energy, each rounded to the nearest integer.
     ///
     /// ```text
-    /// sum x x',    X_j / d_j,    SS_j / d_j^2
+    /// sum x x',    X_j / d_j,    SS_j / d_j^2,    (N R_j^2 - sum |enc_j|^2) / d_j^2
     /// X_j = sum_{b >= j} 2^(12 - o_b) sum x k'  +  d_j sum_{b < j} sum x u'
     /// ```
     ///
@@ -112,7 +113,8 @@ impl GramSums {
         });
         let cross = settled.cross(radius).into_iter().map(|total| nearest(total, radius.fine_steps().into()));
         let (squares, above) = settled.curves.products_at(radius);
-        design.chain(cross).chain(squares).chain(above).collect()
+        let energy = self.has_energy.then(|| settled.curves.missing_energy_at(radius));
+        design.chain(cross).chain(squares).chain(above).chain(energy).collect()
     }
 
     /// `X_j`.

@@ -12,7 +12,7 @@ use crate::change::{Change, ChangeOf};
 use crate::groups::Partition;
 use crate::groups::document::hidden_counts;
 use crate::groups::private::{GroupedCurves, GroupsError, mean_of_groups};
-use crate::mean::private::{MomentsChoice, mean_in, shares_in};
+use crate::mean::private::{MomentsChoice, mean_in};
 use crate::purchase::ball_data::{self, BallData};
 use crate::release_error::ReleaseError;
 use crate::terms::on_terms;
@@ -137,7 +137,9 @@ impl PrivateChange {
     /// [`ChangeError`]
     pub fn mechanism(&self, grid: &Grid, records: Option<usize>) -> Result<Mechanism<Change>, ChangeError> {
         self.of.check().map_err(GroupsError::from)?;
-        let shares = shares_in(&self.ball, &self.terms, records).map_err(refused)?;
+        // a change lies about what is expected of it: bounds alone buy no centre
+        let shares = self.terms.shares_of(records.map(|records| records as u64), false);
+        let shares = shares.map_err(refused)?.unwrap_or_default();
         let mean = mean_in(&self.ball, grid, &self.terms, shares).map_err(refused)?;
         let mean = mean_of_groups(mean, (1, self.of.membership()), (&self.terms, self.moments))?;
         let change = Change::new(mean, self.of.clone()).map_err(GroupsError::from)?;

@@ -10,6 +10,9 @@ use crate::regression::covariate::Covariate;
 #[path = "coding_tests.rs"]
 mod tests;
 
+/// The weight of an outcome beside 1 for the intercept: `alpha^2 = 1/4` alone.
+const OF_OUTCOME: f64 = 3.0;
+
 /// How far from 1 the parts of a coding may add up to.
 const ROUNDING: f64 = 1e-12;
 
@@ -34,7 +37,17 @@ pub(crate) struct Coding {
 impl Coding {
     /// The coding of the least noise for people whose covariates are uniform: every level as likely, numbers anywhere in their range.
     pub(crate) fn best(covariates: &[Covariate]) -> Self {
-        let parts: Vec<f64> = std::iter::once(1.0).chain(covariates.iter().map(weight)).collect();
+        Self::of_weights(covariates.iter().map(weight))
+    }
+
+    /// The coding for an outcome: its weight is three times that of the intercept, and the others have the weights that are best for themselves.
+    pub(crate) fn of_outcome(covariates: &[Covariate], outcome: &str) -> Self {
+        Self::of_weights(covariates.iter().map(|one| if one.name() == outcome { OF_OUTCOME } else { weight(one) }))
+    }
+
+    /// Weights of covariates beside 1 for the intercept.
+    fn of_weights(covariates: impl Iterator<Item = f64>) -> Self {
+        let parts: Vec<f64> = std::iter::once(1.0).chain(covariates).collect();
         let total: f64 = parts.iter().sum();
         Self { parts: parts.into_iter().map(|part| part / total).collect() }
     }

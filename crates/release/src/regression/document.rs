@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::mean::check_bought;
-use crate::mean::second_moments::Directions;
+use crate::mean::second_moments::{Directions, SecondMoments};
 use crate::purchase::in_ball::InBall;
 use crate::regression::Regression;
 
@@ -39,6 +39,9 @@ pub struct NoisyProducts {
     pub curves: Array2<f64>,
     /// `B`, `n x K`, orthonormal.
     pub basis: Array2<f64>,
+    /// The second moments of all curves about the public centre, whatever their covariates. `None` where the energy of curves was not told:
+    /// of a public design, and in documents of earlier versions.
+    pub moments: Option<SecondMoments>,
     /// The number of records: public, or what the noisy square of the intercept says, at least 1.
     pub records: f64,
 }
@@ -48,7 +51,7 @@ impl Regression {
     pub fn products(release: &Release<Self>) -> NoisyProducts {
         let (statistic, mean) = (release.statistic(), release.statistic().mean());
         let lengths = statistic.gram_ball().lengths();
-        let [squares, pairs, cross, first, _] = lengths;
+        let [squares, pairs, cross, first, above, energy] = lengths;
         let (step, data_step) = (statistic.covariate_step(), mean.lattice_step());
         let p = statistic.gram_ball().covariates();
         let numbers = |from: usize, length: usize, unit: f64| {
@@ -75,10 +78,26 @@ impl Regression {
         let n = cross / p;
         let of_cross: Vec<f64> = numbers(start, cross, step * data_step).collect();
         let start = start + cross;
-        let unit = (data_step / mean.length_of_basis()).powi(2);
+        let squared_step = data_step * data_step;
+        let unit = squared_step / mean.length_of_basis().powi(2);
         let cross = Array2::from_shape_fn((p, n), |(j, i)| of_cross[j * n + i]);
         let curves = symmetric(first, numbers(start, first, unit), numbers(start + first, usize::MAX, unit));
-        let Directions { basis, to_basis, .. } = Directions::of(mean, first);
+        let Directions { basis, to_basis, beyond } = Directions::of(mean, first);
+        let moments = (energy > 0).then(|| {
+            let missing: f64 = numbers(start + first + above, 1, squared_step).sum();
+            let squared_radius = 4.0_f64.powi(LATTICE_BITS.cast_signed()) * squared_step;
+            let rounding = 2.0 * f64::from(1_u32 << LATTICE_BITS) * mean.rounding(release.unit()) * squared_step;
+            SecondMoments {
+                basis: basis.clone(),
+                to_basis: to_basis.clone(),
+                beyond,
+                matrix: &curves / records,
+                total: squared_radius - missing / records,
+                matrix_sd_diagonal: (sd(3) * unit / records).hypot(rounding),
+                matrix_sd_off_diagonal: (sd(4) * unit / records).hypot(rounding / 2.0_f64.sqrt()),
+                total_sd: (sd(5) * squared_step / records).hypot(rounding),
+            }
+        });
         let (along, along_noise, curves) = match to_basis {
             None => (cross.dot(&basis), Array2::eye(first), curves),
             Some(map) => (
@@ -98,6 +117,7 @@ impl Regression {
             along_noise,
             curves,
             basis,
+            moments,
             records,
         }
     }

@@ -83,6 +83,7 @@ pub struct PrivateRegression {
     terms: Terms,
     covariates: Vec<Covariate>,
     design: Design,
+    outcome: Option<String>,
 }
 
 /// A regression that has to be paid for: private data. Curves are borrowed until the draw.
@@ -125,7 +126,13 @@ impl PrivateRegression {
     /// The regression of curves in this ball on these covariates and an intercept. By default the radius is bought with 5% of `mu^2`, where
     /// there are enough records, so that at most a twentieth of the curves lie outside. A centre can be [bought](Self::buying) as well.
     pub fn new(ball: Ball, terms: impl Into<Terms>, covariates: Vec<Covariate>) -> Self {
-        Self { ball, terms: terms.into(), covariates, design: Design::Private }
+        Self { ball, terms: terms.into(), covariates, design: Design::Private, outcome: None }
+    }
+
+    /// The same with this covariate as the outcome of people, which the curves are to explain; see [`Regression::of_outcome`].
+    #[must_use]
+    pub fn of_outcome(self, name: &str) -> Self {
+        Self { outcome: Some(name.to_owned()), ..self }
     }
 
     /// Says that the covariates of everybody are public, and only the curves private: less noise, in the best shape for this design.
@@ -245,6 +252,10 @@ impl PrivateRegression {
         let mean = mean_in(&self.ball, grid, &self.terms, shares)?;
         let mean = mean.with_moments(Some(moments)).map_err(ReleaseError::from)?;
         let regression = Regression::new(mean, self.covariates.clone(), design)?;
+        let regression = match &self.outcome {
+            Some(name) => regression.of_outcome(name)?,
+            None => regression,
+        };
         let terms = self.terms.clone().unit(unit).buying(shares);
         Ok(Mechanism::new(regression, terms).map_err(ReleaseError::from)?)
     }

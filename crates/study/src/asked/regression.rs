@@ -60,6 +60,10 @@ impl<'a> AskedRegression<'a> {
             .neighbours(study.privacy.relation())
             .calibration(study.privacy.calibration())
             .wanting(study.wanted()?);
+        let regression = match self.study.regression.named_outcome() {
+            Some(name) => regression.of_outcome(name),
+            None => regression,
+        };
         Ok(if study.regression.public_design == Some(true) { regression.public_design() } else { regression })
     }
 }

@@ -154,6 +154,7 @@ impl Blamed for RegressionError {
         match self {
             Self::Release(error) => error.blame(),
             Self::PublicUnderAddRemove | Self::NoCovariate { .. } => of(&["public_design"]),
+            Self::Plan(RegressionPlanError::Outcome { .. }) => of(&["outcome"]),
             Self::Plan(RegressionPlanError::Covariate(_)) => of(&["covariate_bounds"]),
             _ => of(&["on"]),
         }

@@ -107,6 +107,7 @@ impl Account for Comparing<'_> {
             Picture::Curve { mean, .. } => Ok(vec![(String::new(), Some(self.compared(&mean, 0)?))]),
             Picture::Surface(mean) => Ok(vec![(String::new(), Some(self.compared(&mean, 0)?))]),
             Picture::Together { means, .. } | Picture::Panels(means) => Ok(self.several(&means)?),
+            Picture::Outcome(outcome) => Ok(vec![self.correlation(outcome.correlation())]),
             Picture::Centiles(curves) => Ok(curves.all().map(|(p, curve)| self.centile(p, curve)).collect()),
             _ => Ok(Vec::new()),
         }
@@ -134,6 +135,17 @@ impl Comparing<'_> {
             noise: noise * mean_square(&curve.noise_sd),
         };
         (format!("{}% centile", exact(p)), Some(compared))
+    }
+
+    /// The correlation with an outcome, which none of the people of a rehearsal have anything to do with: the truth is 0.
+    fn correlation(&self, curve: &Estimate<f64>) -> (String, Option<Seen>) {
+        let Shares { noise, people, .. } = self.shares;
+        let compared = Seen {
+            error: people * mean_square(&curve.values),
+            half_width: people * mean_square(&((&curve.upper - &curve.lower) / 2.0)),
+            noise: noise * mean_square(&curve.noise_sd),
+        };
+        ("correlation".to_owned(), Some(compared))
     }
 
     fn compared<M: Population>(&self, mean: &Banded<M>, place: usize) -> Result<Seen, Refusal> {

@@ -13,7 +13,9 @@ use crate::sum::exact_sum::ExactSum;
 
 fn gram_ball(covariates: usize, dimension: usize, of: ProductsOf, design: Design) -> GramBall {
     let moments = ClippedMoments { emphasis: Emphasis::Mean, of };
-    GramBall::new(covariates, ClippedBall::new(dimension, Radii::Any, Some(moments)).unwrap(), design).unwrap()
+    GramBall::new(covariates, ClippedBall::new(dimension, Radii::Any, Some(moments)).unwrap(), design)
+        .unwrap()
+        .with_energy()
 }
 
 pub(super) fn balls() -> Vec<GramBall> {
@@ -27,11 +29,11 @@ pub(super) fn balls() -> Vec<GramBall> {
 }
 
 /// The square of the joint norm of a difference, times `2 R^2`: the squared Frobenius norm of the difference of Gram matrices, of which
-/// products are two entries.
+/// products are two entries, and three times the square of the difference of energies.
 fn exact_square(body: &GramBall, difference: &[i128]) -> i128 {
     let mut rest = difference;
     let mut square = 0;
-    for (length, weight) in body.lengths().into_iter().zip([1, 2, 2, 1, 2]) {
+    for (length, weight) in body.lengths().into_iter().zip([1, 2, 2, 1, 2, 3]) {
         let (mine, others) = rest.split_at(length);
         rest = others;
         square += weight * mine.iter().map(|d| d * d).sum::<i128>();
@@ -72,6 +74,11 @@ impl Records for GramBall {
             Design::Private => vec![of(1, 2, 2), of(20, 90, 30)],
             Design::Public => vec![of(self.covariates(), 2, 2), of(self.covariates(), 90, 30)],
         }
+    }
+
+    /// All of the energy of a curve of zeros is missing.
+    fn is_zero_of_nothing(&self) -> bool {
+        !self.has_energy()
     }
 
     fn attains(&self, norm: Norm) -> bool {
@@ -141,7 +148,8 @@ fn units_and_bounds_are_those_of_the_proof_rounded_up_and_hardly_more() {
         assert!(radii * radii >= square && radii * radii < square * (1.0 + 1e-9), "{radii}");
         let along = gram_ball(3, 140, units(140, 40), design).l2_bound(relation) / RADIUS as f64;
         assert!(along > radii && along < radii * (1.0 + 4e-6), "{along}");
-        let squares: &[f64] = if design == Design::Private { &[2.0, 1.0, 1.0, 2.0, 1.0] } else { &[1.0, 2.0, 1.0] };
+        let squares: &[f64] =
+            if design == Design::Private { &[2.0, 1.0, 1.0, 2.0, 1.0, 2.0 / 3.0] } else { &[1.0, 2.0, 1.0] };
         assert_eq!(body.blocks(relation).len(), squares.len());
         for (block, square) in body.blocks(relation).iter().zip(squares) {
             let unit = block.unit / RADIUS as f64;
@@ -149,7 +157,9 @@ fn units_and_bounds_are_those_of_the_proof_rounded_up_and_hardly_more() {
         }
     }
     let one = gram_ball(1, 9, ProductsOf::First(4), Design::Private);
-    assert_eq!(one.blocks(SubstituteOne).len(), 4, "one covariate has no products");
+    assert_eq!(one.blocks(SubstituteOne).len(), 5, "one covariate has no products");
+    let public = gram_ball(1, 9, ProductsOf::First(4), Design::Public);
+    assert!(one.has_energy() && !public.has_energy(), "beside public covariates the energy would cost");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::sum::exact_sum::ExactSum;
 
 fn ball(covariates: usize, dimension: usize, of: ProductsOf, radii: Radii, design: Design) -> GramBall {
     let moments = ClippedMoments { emphasis: Emphasis::Mean, of };
-    GramBall::new(covariates, ClippedBall::new(dimension, radii, Some(moments)).unwrap(), design).unwrap()
+    GramBall::new(covariates, ClippedBall::new(dimension, radii, Some(moments)).unwrap(), design).unwrap().with_energy()
 }
 
 /// Hostile covariates beside hostile curves.
@@ -55,6 +55,10 @@ fn direct(body: &GramBall, records: &mut [GramVector], radius: NestedRadius) -> 
         all.extend((0..p).flat_map(|j| z.iter().map(|z| x[j] * z).collect::<Vec<_>>()));
         all.extend(z[..k].iter().map(|z| z * z));
         all.extend(pairs(&z[..k]));
+        if body.has_energy() {
+            let radius = i128::from(RADIUS) * unit;
+            all.push(radius * radius - z.iter().map(|z| z * z).sum::<i128>());
+        }
         exact.iter_mut().zip(all).for_each(|(sum, product)| *sum += product);
     }
     let lengths = body.lengths();
@@ -169,5 +173,7 @@ fn a_curve_of_another_body_brings_its_covariates_and_its_presence_alone() {
     strange.parts().1.encode(&[0.5; 4]).unwrap();
     let sum = summed(&body, &[strange]);
     let totals = sum.totals().reveal().clone();
-    assert!(totals[0] > 0 && totals[1..].iter().all(|total| *total == 0), "{totals:?}");
+    let (energy, others) = totals[1..].split_last().unwrap();
+    assert!(totals[0] > 0 && others.iter().all(|total| *total == 0), "{totals:?}");
+    assert_eq!(*energy, i128::from(RADIUS).pow(2), "all of the energy of a curve of zeros is missing");
 }

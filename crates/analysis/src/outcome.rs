@@ -1,0 +1,224 @@
+//! How the curves of people go with an outcome of theirs.
+
+use dpfda_kernels::Grid;
+use dpfda_mechanism::{Fact, Release, rounded};
+use dpfda_release::Regression;
+use ndarray::{Array1, Zip};
+
+use crate::band::critical::tube;
+use crate::band::process::SMOOTHING;
+use crate::band::{Band, Target};
+use crate::chart::of_moments::NormalCentiles;
+use crate::error::{AnalysisError, check_level};
+use crate::estimate::Estimate;
+use crate::estimated::Estimated;
+use crate::population::PopulationMean;
+use crate::posterior::Posterior;
+use crate::posterior::ladder::Ladder;
+
+mod covariance;
+mod slope;
+#[cfg(test)]
+mod tests;
+
+use covariance::OutcomeCovariance;
+pub use slope::SlopeFunction;
+
+/// Above this mean half-width of the band of a correlation the part that is explained is stated low.
+const WIDE: f64 = 0.5;
+
+/// The path of the band is taken to be as long as that of a mean at least is.
+const PATH: f64 = 32.0;
+
+/// A variance below so many standard deviations of its noise is not told from 0.
+const DISTINCT: f64 = 2.0;
+
+/// How curves go with an outcome: the correlation at each point with its band, and the slope function with the part of the outcome that it
+/// explains.
+///
+/// ```text
+/// rho(t) = g(t) / (sqrt(v) s(t)),    g = Cov(y, X(t)),   v = Var y,   s^2(t) = Var X(t)
+/// sd^2   = Var g / (v s^2) + (1 - rho^2)^2 / N + rho^2 (r_s^2 + r_v^2) / 4,      band: rho +- 1.06 tube(32) sd, within [-1, 1]
+/// E y    = const + integral of b(t) (X - m)(t),      R^2 = integral of b Sigma b / v
+/// ```
+///
+/// With further covariates in the regression all of it is partial: what they explain of curves and of the outcome is taken out by the Schur
+/// complement of the Gram matrix. `r` are the relative standard deviations of `s^2` and `v`, and `Var g` holds what the pull on curves outside
+/// a bought ball may do. Everything follows from a released regression with
+/// private covariates and costs no privacy; to first order: `docs/proofs/outcome.md`.
+///
+/// # Examples
+/// ```
+/// use dpfda_analysis::{Band, DEFAULT_LEVEL, Estimated};
+/// use dpfda_kernels::Grid;
+/// use dpfda_privacy::{PrivacyBudget, SystemRandomness};
+/// use dpfda_release::{Covariate, PrivateRegression, Regression};
+/// use dpfda_smoothing::{Ball, Center, CurveSet, TextColumn};
+/// use ndarray::Array2;
+///
+/// let size = |i: usize| ((i * 7) % 41) as f64 / 20.0 - 1.0;
+/// let values = Array2::from_shape_fn((3000, 20), |(i, k)| 0.5 + 0.1 * size(i) * (k as f64 / 19.0));
+/// let curves = CurveSet::new(Grid::uniform(0.0, 1.0, 20)?, values)?;
+/// let ages = TextColumn::new((0..3000).map(|i| Some((50.0 + 20.0 * size(i)).to_string())).collect());
+/// let age = Covariate::Number { name: "age".to_owned(), lower: 20.0, upper: 80.0 };
+/// let ball = Ball::new(Center::Constant(0.5), 0.2)?;
+/// let regression = PrivateRegression::new(ball, PrivacyBudget::new(2.0, 1e-5)?, vec![age]).of_outcome("age");
+/// let release = regression.release(&curves, &[ages], &mut SystemRandomness::new()?)?;
+///
+/// // from here on only the release is used: nothing more is spent
+/// let outcome = Estimated::<Regression>::new(release, &Band::Population, DEFAULT_LEVEL)?.outcome("age")?;
+/// assert!(outcome.correlation().values[19] > 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    name: String,
+    beside: Vec<String>,
+    grid: Grid,
+    correlation: Estimate<f64>,
+    slope: Result<SlopeFunction, AnalysisError>,
+}
+
+impl Estimated<Regression> {
+    /// How the curves go with the covariate of this name as an outcome of people, given the other covariates.
+    ///
+    /// # Errors
+    /// [`AnalysisError::NoOutcome`] for a name that is no number or category of two levels among private covariates, and for documents
+    /// without the energy of curves, [`AnalysisError::OutcomeHidden`] for a variance of the outcome or of the curves that noise hides,
+    /// [`AnalysisError::DesignTooWeak`] where noise hides the other covariates.
+    pub fn outcome(&self, name: &str) -> Result<Outcome, AnalysisError> {
+        Outcome::new(self.release(), name, self.means().level())
+    }
+}
+
+impl Outcome {
+    pub(crate) fn new(release: &Release<Regression>, name: &str, level: f64) -> Result<Self, AnalysisError> {
+        check_level(level)?;
+        let found = OutcomeCovariance::of(release, name)?;
+        let curves = PopulationMean::new(found.mean_of_curves()?, Some(found.moments()))?;
+        let varies = NormalCentiles::of(&curves).map_err(AnalysisError::of_person)?;
+        let posterior = Posterior::new(found.observation()?, &Ladder::default())?;
+        let of_design = found.noise_of_design(&posterior);
+        let pull = posterior.observation().clipping;
+        let parts = Zip::from(&of_design).and(posterior.sd()).map_collect(|design, sd| design + sd * sd + pull * pull);
+        let counted = Counted { variance: found.variance, relative_sd: found.variance_sd / found.variance };
+        let scale = varies.variance().mapv(f64::sqrt);
+        let (values, sd) = correlation(
+            posterior.values().to_owned(),
+            (&parts, posterior.observation().records),
+            (&scale, varies.relative_sd()),
+            &counted,
+        );
+        let critical = SMOOTHING * tube(PATH, 1.0 - level);
+        let half = &sd * critical;
+        let noise_sd =
+            Zip::from(posterior.noise_sd()).and(&scale).map_collect(|sd, s| sd / (s * found.variance.sqrt()));
+        let correlation = Estimate {
+            at: posterior.grid().points().to_vec(),
+            lower: (&values - &half).mapv(|end| end.max(-1.0)),
+            upper: (&values + &half).mapv(|end| end.min(1.0)),
+            values,
+            posterior_sd: sd,
+            noise_sd,
+            band: Band::Population,
+            level,
+            target: Target::PopulationCorrelation,
+            critical,
+        };
+        let slope = SlopeFunction::of(&found, &posterior, &curves);
+        let (name, beside) = (name.to_owned(), found.beside.clone());
+        Ok(Self { name, beside, grid: posterior.grid().clone(), correlation, slope })
+    }
+
+    /// The covariate that is the outcome.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The other covariates, which were taken out.
+    pub fn beside(&self) -> &[String] {
+        &self.beside
+    }
+
+    /// The points of the curves.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The correlation of the outcome with the value at each point, with a band for all points together.
+    pub fn correlation(&self) -> &Estimate<f64> {
+        &self.correlation
+    }
+
+    /// The slope function.
+    ///
+    /// # Errors
+    /// [`AnalysisError::NoAssociation`] where no association can be told from the noise.
+    pub fn slope(&self) -> Result<&SlopeFunction, AnalysisError> {
+        self.slope.as_ref().map_err(|reason| *reason)
+    }
+
+    /// What a reader is told of it.
+    pub(crate) fn facts(&self) -> [Fact; 2] {
+        let Self { name, correlation, .. } = self;
+        let beside = match self.beside.join(", ") {
+            none if none.is_empty() => String::new(),
+            beside => format!(" given {beside}"),
+        };
+        let (t, largest) = self.largest().unwrap_or((f64::NAN, f64::NAN));
+        let (t, largest) = (rounded(t), rounded(largest));
+        let (explained, at_least) = match &self.slope {
+            Ok(slope) => {
+                let percent = rounded(100.0 * slope.r_squared);
+                let hidden = if correlation.half_width() > WIDE { ". Noise hides a part of it: it is stated low" } else { "" };
+                (format!("R^2 = {}", rounded(slope.r_squared)), format!("Curves explain {percent}% of its variance{hidden}"))
+            }
+            Err(reason) => ("no association told from the noise".to_owned(), format!("No slope is shown: {reason}")),
+        };
+        let estimate = format!(
+            "correlation of curves with {name}{beside} at each point: the largest is {largest}, at {t}. {at_least}. To first order in the noise"
+        );
+        let percent = rounded(100.0 * correlation.level);
+        let half = rounded(correlation.half_width());
+        let band = format!(
+            "{percent}% band for the correlation in the population at all points together, {half} to each side on average. It holds privacy, \
+             smoothing and sampling for normal values. What clipping at the radius does to variances is not in it"
+        );
+        [
+            Fact::new("estimate", estimate).briefly(format!("correlation with {name}{beside}: {largest} at {t}; {explained}")),
+            Fact::new("band", band)
+                .briefly(format!("{percent}% band for the correlation, {half} to each side on average"))
+                .captioned(format!("{percent}% band; {explained}")),
+        ]
+    }
+
+    /// Where the correlation is largest in size: the point, and the correlation.
+    pub fn largest(&self) -> Option<(f64, f64)> {
+        let pairs = self.correlation.at.iter().copied().zip(self.correlation.values.iter().copied());
+        pairs.max_by(|one, other| one.1.abs().total_cmp(&other.1.abs()))
+    }
+}
+
+/// What the release tells of the spread of an outcome.
+struct Counted {
+    variance: f64,
+    relative_sd: f64,
+}
+
+/// The correlation at each point and its standard deviation, from a covariance with the variance of its noise and the number of records,
+/// the standard deviations of values with the relative ones of their squares, and the variance of the outcome.
+fn correlation(
+    covariance: Array1<f64>,
+    (noise, records): (&Array1<f64>, f64),
+    (scale, relative): (&Array1<f64>, &Array1<f64>),
+    outcome: &Counted,
+) -> (Array1<f64>, Array1<f64>) {
+    let values = (covariance / scale / outcome.variance.sqrt()).mapv(|rho| rho.clamp(-1.0, 1.0));
+    let sd = Zip::from(&values).and(noise).and(scale).and(relative).map_collect(|rho, noise, scale, relative| {
+        let of_noise = noise / (outcome.variance * scale * scale);
+        let of_sampling = (1.0 - rho * rho).powi(2) / records;
+        let of_scales = rho * rho * (relative.powi(2) + outcome.relative_sd.powi(2)) / 4.0;
+        (of_noise + of_sampling + of_scales).sqrt()
+    });
+    (values, sd)
+}

@@ -1,0 +1,72 @@
+//! `dpfda evaluate --outcome`: how curves go with a covariate of a released regression.
+
+use dpfda::analysis::{Band, Estimated, Outcome};
+use dpfda::kinds::Picture;
+use dpfda::mechanism::exact;
+use dpfda::release::Regression;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{EvaluateRefusal, rows_of};
+use crate::arguments::EvaluateArguments;
+use crate::document::{LARGEST, flawed};
+use crate::error::CliError;
+use crate::input;
+use crate::output::csv_of;
+use crate::progress;
+
+/// An outcome for programs.
+#[derive(Serialize)]
+struct Answer<'a> {
+    kind: &'static str,
+    software: &'a str,
+    private: bool,
+    outcome: &'a str,
+    given: &'a [String],
+    level: f64,
+    /// Null where no association can be told from the noise.
+    r_squared: Option<f64>,
+    curves: Vec<Map<String, Value>>,
+}
+
+/// The curves as CSV, or as JSON.
+pub fn run(arguments: &EvaluateArguments, name: &str) -> Result<String, CliError> {
+    if arguments.of.is_some() || arguments.at.is_some() || arguments.slice.is_some() || arguments.features.any() {
+        return Err(EvaluateRefusal::OutcomeAlone.into());
+    }
+    let text = input::document(&arguments.release, LARGEST)?;
+    let read = progress::waiting("estimating", || Estimated::<Regression>::from_json(&text));
+    let estimated = read.map_err(|error| flawed(&arguments.release, &text, &error))?;
+    let estimated = match arguments.settings.estimate.level {
+        Some(level) => estimated.with_band(&Band::Population, level)?,
+        None => estimated,
+    };
+    let outcome = estimated.outcome(name).map_err(EvaluateRefusal::Outcome)?;
+    told(&outcome, arguments, (estimated.software(), estimated.is_private()))
+}
+
+fn told(
+    outcome: &Outcome,
+    arguments: &EvaluateArguments,
+    (software, private): (&str, bool),
+) -> Result<String, CliError> {
+    let table = Picture::Outcome(Box::new(outcome.clone())).table(&[]).unwrap_or_default();
+    if !arguments.answer.json {
+        match outcome.slope() {
+            Ok(slope) => progress::caution(&format!("R^2 = {}", exact(slope.r_squared))),
+            Err(reason) => progress::caution(&format!("no slope: {reason}")),
+        }
+        return Ok(csv_of(&table)?);
+    }
+    let answer = Answer {
+        kind: "outcome",
+        software,
+        private,
+        outcome: outcome.name(),
+        given: outcome.beside(),
+        level: outcome.correlation().level,
+        r_squared: outcome.slope().ok().map(|slope| slope.r_squared),
+        curves: rows_of(&table),
+    };
+    Ok(serde_json::to_string_pretty(&answer)? + "\n")
+}
