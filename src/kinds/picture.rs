@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use dpfda_analysis::{Banded, CentileCurves, DomainPoint, Estimate, Outcome, PopulationMean, Several, SurfacePosterior};
+use dpfda_analysis::{
+    Banded, CentileCurves, DomainPoint, Estimate, Outcome, PopulationMean, Several, SurfacePosterior,
+};
 use dpfda_kernels::Grid;
 use dpfda_mechanism::exact;
 use dpfda_release::Number;

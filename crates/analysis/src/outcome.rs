@@ -170,8 +170,12 @@ impl Outcome {
         let (explained, at_least) = match &self.slope {
             Ok(slope) => {
                 let percent = rounded(100.0 * slope.r_squared);
-                let hidden = if correlation.half_width() > WIDE { ". Noise hides a part of it: it is stated low" } else { "" };
-                (format!("R^2 = {}", rounded(slope.r_squared)), format!("Curves explain {percent}% of its variance{hidden}"))
+                let hidden =
+                    if correlation.half_width() > WIDE { ". Noise hides a part of it: it is stated low" } else { "" };
+                (
+                    format!("R^2 = {}", rounded(slope.r_squared)),
+                    format!("Curves explain {percent}% of its variance{hidden}"),
+                )
             }
             Err(reason) => ("no association told from the noise".to_owned(), format!("No slope is shown: {reason}")),
         };
@@ -185,7 +189,8 @@ impl Outcome {
              smoothing and sampling for normal values. What clipping at the radius does to variances is not in it"
         );
         [
-            Fact::new("estimate", estimate).briefly(format!("correlation with {name}{beside}: {largest} at {t}; {explained}")),
+            Fact::new("estimate", estimate)
+                .briefly(format!("correlation with {name}{beside}: {largest} at {t}; {explained}")),
             Fact::new("band", band)
                 .briefly(format!("{percent}% band for the correlation, {half} to each side on average"))
                 .captioned(format!("{percent}% band; {explained}")),

@@ -28,7 +28,9 @@ pub enum EvaluateRefusal {
     NameAndCovariates,
     #[error("--centiles: curves are printed, and nothing else\nhint: leave --at, --of, --slice and the features out")]
     CentilesAlone,
-    #[error("--outcome: curves are printed, and nothing else\nhint: leave --at, --of, --slice, --centiles and the features out")]
+    #[error(
+        "--outcome: curves are printed, and nothing else\nhint: leave --at, --of, --slice, --centiles and the features out"
+    )]
     OutcomeAlone,
     #[error("--outcome: {0}")]
     Outcome(AnalysisError),

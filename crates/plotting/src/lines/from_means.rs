@@ -1,6 +1,8 @@
 //! From several means to the figure of all of them: in one panel, or in a panel each.
 
-use dpfda_analysis::{Banded, CentileCurves, Difference, Estimate, Estimated, Outcome, Population, PopulationMean, Several};
+use dpfda_analysis::{
+    Banded, CentileCurves, Difference, Estimate, Estimated, Outcome, Population, PopulationMean, Several,
+};
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{exact, rounded};
 use dpfda_release::Regression;
@@ -117,17 +119,17 @@ impl LineFigure {
     /// The correlation of curves with an outcome in its band, and below it the slope function where it is told from noise.
     pub fn outcome(outcome: &Outcome, about: &About<'_>) -> Result<Self, FigureError> {
         let (grid, name, correlation) = (outcome.grid(), outcome.name(), outcome.correlation());
-        let ends = vec![grid.lower(), grid.upper()];
-        let zero = Series { label: String::new(), x: ends, y: vec![0.0; 2], style: SeriesStyle::Line };
-        let panel = |heading: &str, series| LinePanel::new(heading, AxisScale::Linear, AxisScale::Linear, series);
+        let panel = |heading: &str, series| {
+            LinePanel::new(heading, AxisScale::Linear, AxisScale::Linear, series)?.reference(0.0, "")
+        };
         let [band, line] =
             with_band("correlation", grid, [&correlation.values, &correlation.lower, &correlation.upper]);
         let percent = rounded(100.0 * correlation.level);
-        let mut panels = vec![panel(&format!("correlation with its {percent}% band"), vec![band, line, zero.clone()])?];
+        let mut panels = vec![panel(&format!("correlation with its {percent}% band"), vec![band, line])?];
         if let Ok(slope) = outcome.slope() {
             let [_, line] = with_band("slope", grid, [&slope.values, &slope.values, &slope.values]);
             let heading = format!("slope function, R² = {}", rounded(slope.r_squared));
-            panels.push(panel(&heading, vec![line, zero])?);
+            panels.push(panel(&heading, vec![line])?);
         }
         let title = format!("Private correlation of curves with {name}{}", stamp(about));
         Ok(Self::new(panels)?.title(&title).axes(about.labels.argument().unwrap_or("t"), ""))
