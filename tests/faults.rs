@@ -15,6 +15,6 @@ fn every_fault_has_an_id_of_its_own_another_text_and_a_test() {
     assert_eq!(ids.len(), faults.len());
     for fault in faults {
         assert!(fault.old != fault.new && !fault.old.trim().is_empty(), "{}", fault.id);
-        assert!(!fault.tests.is_empty(), "{}", fault.id);
+        assert!(!fault.says.is_empty() && !fault.tests.is_empty(), "{}", fault.id);
     }
 }

@@ -47,7 +47,7 @@ const ABOVE: &str = " (above)";
 const LEAST_SIMULTANEOUS: f64 = 0.93;
 
 const PAGE: &str = "docs/results/means.md";
-const HEADING: &str = "# Results\n\nWritten by `cargo run --release -p dpfda-benches --bin results`; not edited by hand. A part can be measured \
+const HEADING: &str = "# Results of means\n\nWritten by `cargo run --release -p dpfda-benches --bin results`; not edited by hand. A part can be measured \
                        alone; the others then stay as they were measured before. Accuracy is measured on the real \
                        corpus-callosum profiles described in `data/README.md`, which are not part of this repository.\n\n";
 
