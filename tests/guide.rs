@@ -74,6 +74,20 @@ fn fault(page: &Path, target: &str) -> Option<String> {
     (!heading.is_empty() && !has_heading()).then(|| "no such heading".to_owned())
 }
 
+/// Whoever reads the guide reads all of it: what grows beyond this wants to be cut, not moved.
+#[test]
+fn the_guide_and_the_readme_are_short() {
+    let folders = ["adr", "papers", "proofs", "results"].map(|name| docs().join(name));
+    let reference = ["SUMMARY", "settings", "kinds", "release-format", "notation", "dependencies", "python/api"];
+    let reference = reference.map(|name| docs().join(name).with_extension("md"));
+    let is_guide = |page: &PathBuf| !reference.contains(page) && !folders.iter().any(|folder| page.starts_with(folder));
+    let words = |page: PathBuf| fs::read_to_string(page).unwrap().split_whitespace().count();
+    let guide: usize = pages().into_iter().filter(is_guide).map(words).sum();
+    assert!((10_000..=25_000).contains(&guide), "{guide} words");
+    let readme = fs::read_to_string(docs().join("../README.md")).unwrap();
+    assert!(readme.lines().count() <= 120, "{} lines", readme.lines().count());
+}
+
 #[test]
 fn every_page_stands_once_in_the_summary() {
     let summary = fs::read_to_string(docs().join("SUMMARY.md")).unwrap();

@@ -62,7 +62,7 @@ fn value(row: usize, point: usize) -> f64 {
 fn page(lines: &[Line]) -> Result<String, Fault> {
     let mut text = String::from(
         "# What many curves cost\n\nWritten by `cargo run --release -p dpfda-benches --bin scale`: ratios within one run, of medians of \
-         seven rounds in memory, of the least of three elsewhere. [Any size](../scale.md) says what to make of them.\n\n\
+         seven rounds in memory, of the least of three elsewhere. [Together](../together.md) says what to make of them.\n\n\
          | work | measured | at most | |\n|---|---|---|---|\n",
     );
     for Line { work, measured, most, detail } in lines {

@@ -18,21 +18,26 @@ fn read(path: impl AsRef<Path>) -> String {
         .unwrap_or_else(|fault| panic!("{}: {fault}", path.as_ref().display()))
 }
 
-/// Pages of the guide: those of the folder itself and of the kinds.
+/// Pages of the guide: those of the folder itself and of the kinds, and the README.
 fn pages() -> Vec<PathBuf> {
     let in_folder = |folder: &str| fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path());
     let pages = in_folder("docs").chain(in_folder("docs/kinds"));
     let mut pages: Vec<PathBuf> = pages.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+    pages.push(root().join("README.md"));
     pages.sort();
     pages
 }
 
-/// What stands in the fenced blocks of a language, with what they include.
+/// What stands in the fenced blocks of a language, with what they include, but for commands of cargo.
 fn blocks(page: &Path, language: &str) -> String {
     let text = fs::read_to_string(page).unwrap();
     let mut found = String::new();
     for block in text.split(&format!("```{language}\n")).skip(1) {
-        for line in block.split("```").next().unwrap().lines() {
+        let code = block.split("```").next().unwrap();
+        if code.starts_with("cargo") {
+            continue;
+        }
+        for line in code.lines() {
             let included = line.strip_prefix("{{#include ").and_then(|rest| rest.strip_suffix("}}"));
             let included = included.map(|file| fs::read_to_string(page.parent().unwrap().join(file)).unwrap());
             found += included.as_deref().unwrap_or(line);
@@ -55,8 +60,13 @@ fn place() -> Place {
 fn run(place: &Place, script: &str) -> Run {
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", Path::new(COMMAND).parent().unwrap().display());
-    let shell = Command::new("bash").args(["-e", "-c", script]).env("PATH", path).current_dir(place.path(".")).output();
-    Run::of(&shell.unwrap())
+    let mut shell = Command::new("bash");
+    shell
+        .args(["-e", "-c", script])
+        .env("PATH", path)
+        .env("DPFDA_PASSPHRASE", "of the tests")
+        .current_dir(place.path("."));
+    Run::of(&shell.output().unwrap())
 }
 
 #[test]
