@@ -42,16 +42,3 @@ pub use dpfda_plotting as plotting;
 pub use dpfda_privacy as privacy;
 pub use dpfda_release as release;
 pub use dpfda_smoothing as smoothing;
-
-/// The pages whose Rust code is tested beside that of the README.
-#[cfg(doctest)]
-mod pages {
-    #[doc = include_str!("../docs/analysis.md")]
-    mod analysis {}
-    #[doc = include_str!("../docs/any-curves.md")]
-    mod any_curves {}
-    #[doc = include_str!("../docs/densities.md")]
-    mod densities {}
-    #[doc = include_str!("../docs/other-noise.md")]
-    mod other_noise {}
-}

@@ -1,4 +1,4 @@
-//! The arguments of `docs/errata.md` that need more than one crate, or none, as computations.
+//! The arguments of `docs/papers/errata.md` that need more than one crate, or none, as computations.
 
 mod densities;
 mod elliptical;

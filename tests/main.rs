@@ -6,6 +6,7 @@ mod dependencies;
 mod directions;
 mod errata;
 mod faults;
+mod guide;
 mod honesty;
 mod house_rules;
 mod kinds;

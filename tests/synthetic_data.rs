@@ -8,12 +8,33 @@ mod generator;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/dti_like.csv");
 
+#[allow(dead_code, reason = "its main writes the file; here the table is enough")]
+#[path = "../data/generate_week_like.rs"]
+mod weeks;
+
+const WEEKS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/week_like.csv");
+
 #[test]
-fn the_committed_file_is_byte_for_byte_what_its_generator_makes() {
-    let (committed, made) = (std::fs::read_to_string(FILE).unwrap(), generator::table());
-    let differing = committed.lines().zip(made.lines()).position(|(a, b)| a != b);
-    assert_eq!(differing, None, "the first line that differs, from 0");
-    assert!(committed == made, "one is longer: {} and {} bytes", committed.len(), made.len());
+fn the_committed_files_are_byte_for_byte_what_their_generators_make() {
+    for (file, made) in [(FILE, generator::table()), (WEEKS, weeks::table())] {
+        let committed = std::fs::read_to_string(file).unwrap();
+        let differing = committed.lines().zip(made.lines()).position(|(a, b)| a != b);
+        assert_eq!(differing, None, "{file}: the first line that differs, from 0");
+        assert!(committed == made, "{file}: one is longer: {} and {} bytes", committed.len(), made.len());
+    }
+}
+
+#[test]
+fn the_weeks_have_the_shape_that_is_promised() {
+    let weeks = std::fs::read_to_string(WEEKS).unwrap();
+    let rows: Vec<Vec<&str>> = weeks.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let people: std::collections::BTreeSet<&str> = rows.iter().map(|row| row[0]).collect();
+    assert_eq!(people.len(), 400);
+    assert!((21_100..21_500).contains(&rows.len()), "{} rows", rows.len());
+    for row in rows {
+        let [day, hour, glucose] = [1, 2, 3].map(|column| row[column].parse::<f64>().unwrap());
+        assert!((1.0..=7.0).contains(&day) && hour % 3.0 == 0.0 && hour < 24.0 && (3.2..=11.8).contains(&glucose));
+    }
 }
 
 #[test]

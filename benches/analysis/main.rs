@@ -1,4 +1,4 @@
-//! Measures what analyses of a release are worth and writes `docs/results-analysis.md`.
+//! Measures what analyses of a release are worth and writes `docs/results/analysis.md`.
 //!
 //! ```text
 //! DPFDA_DATA=/folder/with/dti_cca.csv cargo run --release -p dpfda-benches --bin analysis
@@ -53,17 +53,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("Bought radius of a regression", "", bought_regression::report),
     ];
     let only: Vec<String> = std::env::args().skip(1).collect();
-    let before = fs::read_to_string("docs/results-analysis.md")?;
+    let before = fs::read_to_string("docs/results/analysis.md")?;
     for (heading, next, report) in sections {
         let is_wanted = only.is_empty() || only.iter().any(|name| name == heading);
         let section = if is_wanted { report(&corpus)? } else { standing(&before, heading, next) };
         page = page.trim_end().to_owned() + "\n\n" + &section;
     }
     let page = page.trim_end().to_owned() + "\n";
-    fs::write("docs/results-analysis.md", &page)?;
+    fs::write("docs/results/analysis.md", &page)?;
     print!("{page}");
     if page.contains(MISSED) {
-        return Err("a target was missed: see docs/results-analysis.md".into());
+        return Err("a target was missed: see docs/results/analysis.md".into());
     }
     Ok(())
 }

@@ -40,7 +40,7 @@ enum Treatment {
     Rows,
 }
 
-/// Rows of the table, with the treatment that `docs/any-curves.md` recommends.
+/// Rows of the table, with the treatment that `docs/kinds/mean.md` recommends.
 const ROWS: [(&str, Gaps, Option<Treatment>); 6] = [
     ("none", Gaps::Random(0.0), Some(Treatment::Line)),
     ("10% at random", Gaps::Random(0.1), Some(Treatment::Line)),

@@ -1,4 +1,4 @@
-//! Measures what releases of irregular curves are worth and writes `docs/results-any.md`.
+//! Measures what releases of irregular curves are worth and writes `docs/results/any.md`.
 //!
 //! ```text
 //! DPFDA_DATA=/folder/with/dti_cca.csv cargo run --release -p dpfda-benches --bin any
@@ -206,7 +206,7 @@ fn main() -> Outcome<()> {
         surfaces::section()?,
     ];
     let page = head + &sections.join("\n");
-    fs::write("docs/results-any.md", &page)?;
+    fs::write("docs/results/any.md", &page)?;
     print!("{page}");
-    if page.contains(MISSED) { Err("a target was missed: see docs/results-any.md".into()) } else { Ok(()) }
+    if page.contains(MISSED) { Err("a target was missed: see docs/results/any.md".into()) } else { Ok(()) }
 }

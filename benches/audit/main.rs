@@ -1,4 +1,4 @@
-//! Attacks every mechanism and writes `docs/results-audit.md`: what an audit shows, and how surely it sees a false claim.
+//! Attacks every mechanism and writes `docs/results/audit.md`: what an audit shows, and how surely it sees a false claim.
 //!
 //! ```sh
 //! cargo run --release -p dpfda-benches --bin audit            # 10^7 draws a side, and the page
@@ -42,7 +42,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         lines.push(line);
     }
     if std::env::args().nth(2).is_none() {
-        std::fs::write("docs/results-audit.md", page(&lines, &plan))?;
+        std::fs::write("docs/results/audit.md", page(&lines, &plan))?;
     }
     let is_good = |line: &Line| line.stands && line.power >= POWER;
     Ok(if lines.iter().all(is_good) { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -1,4 +1,4 @@
-//! Measures what is claimed of density releases and writes `docs/results-density.md`.
+//! Measures what is claimed of density releases and writes `docs/results/density.md`.
 //!
 //! ```text
 //! cargo run --release -p dpfda-benches --bin density
@@ -38,10 +38,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     page += &rates::report().map_err(|fault| fault.to_string())?;
     page += &beta::report().map_err(|fault| fault.to_string())?;
     page += &speed::report()?;
-    fs::write("docs/results-density.md", &page)?;
+    fs::write("docs/results/density.md", &page)?;
     print!("{page}");
     if [MISSED, NOT_MEASURED, NOT_DESCRIBED].iter().any(|mark| page.contains(mark)) {
-        return Err("a target was missed, not measured, or not as remarked: see docs/results-density.md".into());
+        return Err("a target was missed, not measured, or not as remarked: see docs/results/density.md".into());
     }
     Ok(())
 }

@@ -1,10 +1,9 @@
 //! Plants every fault of the table in a copy of the project, one at a time, and sees the tests fail that should.
 //!
 //! ```text
-//! cargo run -p dpfda-benches --bin faults                    all faults; writes what was found into docs/assurance.md
+//! cargo run -p dpfda-benches --bin faults                    all faults
 //! cargo run -p dpfda-benches --bin faults -- --only ID,ID    some faults
 //! cargo run -p dpfda-benches --bin faults -- --check         only looks for the places and the tests: nothing is compiled
-//! cargo run -p dpfda-benches --bin faults -- --page          only writes the table of docs/assurance.md
 //! cargo run -p dpfda-benches --bin faults -- --folder PATH   where copy and builds go (default target/faults)
 //! ```
 //!
@@ -16,7 +15,6 @@
 //! rebuilt incrementally: some ten seconds for a fault.
 
 mod copy;
-mod page;
 mod place;
 mod table;
 mod verdict;
@@ -32,13 +30,10 @@ use place::{Binary, Place, Sources, Stale};
 use table::{Fault, faults};
 use verdict::{Verdict, run};
 
-const PAGE: &str = "docs/assurance.md";
-
 #[derive(Default)]
 struct Options {
     only: Vec<String>,
     check: bool,
-    page: bool,
     folder: Option<PathBuf>,
 }
 
@@ -52,9 +47,6 @@ struct Planned<'f> {
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let options = options()?;
-    if options.page {
-        return page::write(&root.join(PAGE), None);
-    }
     let all = faults()?;
     let chosen = chosen(&all, &options.only)?;
     if options.check {
@@ -74,11 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             survivors.push(fault.id);
         }
     }
-    let found = format!("{} of {} faults were caught.", planned.len() - survivors.len(), chosen.len());
-    println!("{found}");
-    if options.only.is_empty() {
-        page::write(&root.join(PAGE), Some(&found))?;
-    }
+    println!("{} of {} faults were caught", planned.len() - survivors.len(), chosen.len());
     verdict_on(&stale, &survivors)
 }
 
@@ -88,14 +76,13 @@ fn options() -> Result<Options, Box<dyn Error>> {
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--check" => options.check = true,
-            "--page" => options.page = true,
             "--only" => {
                 let ids = arguments.next().ok_or("--only needs the ids of faults, with commas between them")?;
                 options.only.extend(ids.split(',').map(str::to_owned));
             }
             "--folder" => options.folder = Some(arguments.next().ok_or("--folder needs a path")?.into()),
             _ => {
-                let known = "--check, --page, --only ID,ID and --folder PATH";
+                let known = "--check, --only ID,ID and --folder PATH";
                 return Err(format!("unknown option {argument}: known are {known}").into());
             }
         }
@@ -105,7 +92,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
 
 fn chosen<'f>(all: &'f [Fault], only: &[String]) -> Result<Vec<&'f Fault>, Box<dyn Error>> {
     if let Some(unknown) = only.iter().find(|id| all.iter().all(|fault| fault.id != id.as_str())) {
-        return Err(format!("no fault is called {unknown}: see {PAGE}").into());
+        return Err(format!("no fault is called {unknown}: see benches/faults/table").into());
     }
     Ok(all.iter().filter(|fault| only.is_empty() || only.iter().any(|id| id == fault.id)).collect())
 }

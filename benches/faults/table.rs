@@ -77,19 +77,3 @@ fn add_line(text: &mut String, line: &str) {
     }
     text.push_str(line);
 }
-
-/// The table of `docs/assurance.md`.
-///
-/// # Errors
-/// As [`faults`].
-pub fn markdown() -> Result<String, String> {
-    let row = |fault: &Fault| {
-        // not the file, which may have moved
-        let name_of_crate = fault.file.split('/').nth(1).unwrap_or_default();
-        let names = fault.tests.iter().map(|test| format!("`{}`", test.rsplit("::").next().unwrap_or(test)));
-        let tests = names.collect::<Vec<_>>().join(", ");
-        format!("| {} | {} | {name_of_crate} | {tests} |", fault.id, fault.says)
-    };
-    let rows: Vec<String> = faults()?.iter().map(row).collect();
-    Ok(format!("| fault | what is wrong | crate | caught by |\n|---|---|---|---|\n{}", rows.join("\n")))
-}

@@ -1,5 +1,5 @@
 //! Measures a newcomer's way from a clone to a report that can be signed, in a fresh folder, and the size of the command. It writes
-//! the table into docs/results-journey.md.
+//! the table into docs/results/journey.md.
 //!
 //! ```text
 //! cargo run --release -p dpfda-benches --bin newcomer [FOLDER]      FOLDER must not exist; target/newcomer by default
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-const PAGE: &str = "docs/results-journey.md";
+const PAGE: &str = "docs/results/journey.md";
 const BEGIN: &str = "<!-- newcomer -->\n";
 const END: &str = "<!-- end of newcomer -->\n";
 

@@ -1,4 +1,4 @@
-//! Measures what this project claims and writes `docs/results.md`.
+//! Measures what this project claims and writes `docs/results/means.md`.
 //!
 //! ```text
 //! DPFDA_DATA=/folder/with/dti_cca.csv cargo run --release -p dpfda-benches --bin results [PART ...]
@@ -46,8 +46,8 @@ const ABOVE: &str = " (above)";
 /// The least simultaneous coverage of a band of 95%.
 const LEAST_SIMULTANEOUS: f64 = 0.93;
 
-const PAGE: &str = "docs/results.md";
-const HEADING: &str = "# Results\n\nWritten by `cargo run --release -p dpfda-benches --bin results`; not edited by hand. A part can be measured \
+const PAGE: &str = "docs/results/means.md";
+const HEADING: &str = "# Results of means\n\nWritten by `cargo run --release -p dpfda-benches --bin results`; not edited by hand. A part can be measured \
                        alone; the others then stay as they were measured before. Accuracy is measured on the real \
                        corpus-callosum profiles described in `data/README.md`, which are not part of this repository.\n\n";
 
@@ -92,7 +92,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(PAGE, page.trim_end().to_owned() + "\n")?;
     print!("{page}");
     if page.contains(MISSED) || page.contains(NOT_MEASURED) {
-        return Err("a target was missed or could not be measured: see docs/results.md".into());
+        return Err("a target was missed or could not be measured: see docs/results/means.md".into());
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Measures what curves cost when there are many, with the default settings first, and writes docs/results-scale.md.
+//! Measures what curves cost when there are many, with the default settings first, and writes docs/results/scale.md.
 //!
 //! ```text
 //! cargo build --release -p dpfda-cli --features columnar
@@ -21,7 +21,7 @@ type Fault = Box<dyn Error + Send + Sync>;
 
 const POINTS: usize = 93;
 const RUNS: usize = 7;
-const PAGE: &str = "docs/results-scale.md";
+const PAGE: &str = "docs/results/scale.md";
 
 /// One line of the table.
 struct Line {
@@ -62,7 +62,7 @@ fn value(row: usize, point: usize) -> f64 {
 fn page(lines: &[Line]) -> Result<String, Fault> {
     let mut text = String::from(
         "# What many curves cost\n\nWritten by `cargo run --release -p dpfda-benches --bin scale`: ratios within one run, of medians of \
-         seven rounds in memory, of the least of three elsewhere. [Any size](scale.md) says what to make of them.\n\n\
+         seven rounds in memory, of the least of three elsewhere. [Together](../together.md) says what to make of them.\n\n\
          | work | measured | at most | |\n|---|---|---|---|\n",
     );
     for Line { work, measured, most, detail } in lines {

@@ -1,4 +1,4 @@
-//! Long grids: time beside NumPy, memory, and errors beside the dense answers. Writes its part of `docs/scale.md`.
+//! Long grids: time beside NumPy, memory, and errors beside the dense answers. Writes `docs/results/grids.md`.
 //!
 //! `DPFDA_PYTHON` names the Python with NumPy (default `python3`). With `spectra`, `release` or `errors`, one part is measured
 //! and printed, and nothing is written.
@@ -15,9 +15,7 @@ use dpfda::kernels::{DEFAULT_TOLERANCE, Gaussian, Grid, Matern, Spectrum};
 
 use crate::seconds;
 
-const PAGE: &str = "docs/scale.md";
-const BEGIN: &str = "<!-- grids: begin -->";
-const END: &str = "<!-- grids: end -->";
+const PAGE: &str = "docs/results/grids.md";
 const RUNS: usize = 9;
 const HEAD: &str =
     "| task | time, best / median | NumPy, best / median | ratio, best / median | at most |\n|---|---|---|---|---|\n";
@@ -35,7 +33,9 @@ pub fn measure(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     }
     let only = arguments.first();
     let wanted = |name: &str| only.is_none_or(|only| *only == name);
-    let mut part = String::from("## Long grids\n\n");
+    let mut part = String::from(
+        "# What long grids cost\n\nWritten by `cargo run --release -p dpfda-benches --bin times -- grids`.\n\n",
+    );
     if wanted("spectra") {
         part += &spectra()?;
     }
@@ -46,7 +46,7 @@ pub fn measure(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
         part += &errors::report()?;
     }
     println!("{part}");
-    if only.is_none() { write_part(&part) } else { Ok(()) }
+    if only.is_none() { Ok(fs::write(PAGE, part)?) } else { Ok(()) }
 }
 
 fn spectra() -> Result<String, Box<dyn Error>> {
@@ -60,14 +60,6 @@ fn spectra() -> Result<String, Box<dyn Error>> {
     let cubed = (10_000.0_f64 / 4000.0).powi(3);
     row(&mut part, task, matern()?, numpy(&["eigh", "4000", "matern32"], cubed), 0.01)?;
     Ok(part + "\n")
-}
-
-/// Puts the part between its marks.
-fn write_part(part: &str) -> Result<(), Box<dyn Error>> {
-    let page = fs::read_to_string(PAGE)?;
-    let (before, rest) = page.split_once(BEGIN).ok_or_else(|| format!("the page lacks the line {BEGIN}"))?;
-    let (_, after) = rest.split_once(END).ok_or_else(|| format!("the page lacks the line {END}"))?;
-    Ok(fs::write(PAGE, format!("{before}{BEGIN}\n\n{}\n\n{END}{after}", part.trim_end()))?)
 }
 
 fn row(part: &mut String, task: &str, ours: Times, numpy: Option<Times>, target: f64) -> Result<(), Box<dyn Error>> {

@@ -3,8 +3,8 @@
 //! ```text
 //! cargo run --release -p dpfda-benches --bin times -- posterior      what a posterior costs, and what averaging a large grid changes
 //! cargo run --release -p dpfda-benches --bin times -- calibration    what it costs to verify a calibrated scale
-//! cargo run --release -p dpfda-benches --bin times -- grids          long grids and paths beside NumPy: writes into docs/scale.md
-//! cargo run --release -p dpfda-benches --bin times -- people         what times tell about people: writes docs/results-timing.md
+//! cargo run --release -p dpfda-benches --bin times -- grids          long grids and paths beside NumPy: writes docs/results/grids.md
+//! cargo run --release -p dpfda-benches --bin times -- people         what times tell about people: writes docs/results/timing.md
 //! ```
 
 mod calibration;

@@ -1,4 +1,4 @@
-//! Measures what running times tell about people, and writes docs/results-timing.md.
+//! Measures what running times tell about people, and writes docs/results/timing.md.
 //!
 //! With a number, so many runs of each data set (default 10^5); with a name behind it, of this work alone, and nothing is written.
 //!
@@ -20,7 +20,7 @@ use dpfda::prelude::*;
 use ndarray::Array2;
 use rand::RngExt;
 
-const PAGE: &str = "docs/results-timing.md";
+const PAGE: &str = "docs/results/timing.md";
 /// Few curves on few points: the less else there is to do, the more a difference shows.
 const CURVES: usize = 60;
 const POINTS: usize = 24;

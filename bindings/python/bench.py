@@ -1,4 +1,4 @@
-"""Measure the package, and write docs/results-python.md: python bindings/python/bench.py --wheel WHEEL [--small].
+"""Measure the package, and write docs/results/python.md: python bindings/python/bench.py --wheel WHEEL [--small].
 
 It needs a quiet machine with two cores, and dask, distributed and pyarrow. Each ratio is of medians that were measured in turn,
 in one run. With --small nothing is written: the sizes are too small to mean anything, and show only that the program runs.
@@ -26,7 +26,7 @@ import dpfda.dask
 from dpfda import _dpfda
 
 HERE = Path(__file__).resolve().parent
-PAGE = HERE.parents[1] / "docs" / "results-python.md"
+PAGE = HERE.parents[1] / "docs" / "results" / "python.md"
 POINTS = 93
 SETTINGS: dict[str, Any] = {"bounds": (0, 1), "epsilon": 1, "delta": 1e-5}
 SEEDED: dict[str, Any] = {"seed": 1, "not_private": True}

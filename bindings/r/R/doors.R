@@ -25,7 +25,7 @@
 #' @param periodic The domain closes up, as a day or a gait cycle does: its two ends are one point. With two ends A,B, columns are equally spaced from A to one step before B, which is A again: no column repeats the first. Points and names must be equally spaced, and the domain closes up one step after the last of them. With `domain`, its two ends are one point. The estimate, its slope and its band close up. Given as TRUE or FALSE.
 #' @param delimiter What stands between cells: one character, or tab; by default a comma, and a tab in a .tsv file. Given as a text.
 #' @param decimal_comma Numbers have a decimal comma, as in 1,5. Given as TRUE or FALSE.
-#' @param gaps What stands for a missing value: a line between its neighbours, what a public process expects, or nothing. Choose before you look at the data; docs/any-curves.md has what each costs. Each curve is treated on its own, and the guarantee is the same. Given as "interpolate" or "gaussian-process".
+#' @param gaps What stands for a missing value: a line between its neighbours, what a public process expects, or nothing. Choose before you look at the data; docs/kinds/mean.md has what each costs. Each curve is treated on its own, and the guarantee is the same. Given as "interpolate" or "gaussian-process".
 #' @param gaps_kernel The kernel of `gaps` gaussian-process; by default matern32. Given as a text.
 #' @param gaps_range Its range on the domain mapped to \[0, 1\]; by default 0.3. Given as a number.
 #' @param gaps_noise The standard deviation of a measurement, in standard deviations of the process about the centre; by default 0.1. Given as a number.
@@ -183,7 +183,7 @@ dp_fosr <- function(formula, data = NULL, epsilon = NULL, delta = NULL, neighbou
 #' @param periodic The domain closes up, as a day or a gait cycle does: its two ends are one point. With two ends A,B, columns are equally spaced from A to one step before B, which is A again: no column repeats the first. Points and names must be equally spaced, and the domain closes up one step after the last of them. With `domain`, its two ends are one point. The estimate, its slope and its band close up. Given as TRUE or FALSE.
 #' @param delimiter What stands between cells: one character, or tab; by default a comma, and a tab in a .tsv file. Given as a text.
 #' @param decimal_comma Numbers have a decimal comma, as in 1,5. Given as TRUE or FALSE.
-#' @param gaps What stands for a missing value: a line between its neighbours, what a public process expects, or nothing. Choose before you look at the data; docs/any-curves.md has what each costs. Each curve is treated on its own, and the guarantee is the same. Given as "rows".
+#' @param gaps What stands for a missing value: a line between its neighbours, what a public process expects, or nothing. Choose before you look at the data; docs/kinds/mean.md has what each costs. Each curve is treated on its own, and the guarantee is the same. Given as "rows".
 #' @param id The column of subject ids of a long table: all rows of a subject are protected together, wherever they are. With `time`, `value` and `domain`, in place of `values`. Of surfaces with `s`, `t` and `value`. Given as a text.
 #' @param time The column of times: numbers, such as days since enrolment. Given as a text.
 #' @param value The column of values. Given as a text.

@@ -106,7 +106,7 @@ fn errors_are_those_that_the_posterior_states() {
     assert!(seen < 1.3 * stated && stated < 0.03, "{seen} {stated}");
 }
 
-/// The lines of `docs/results-any.md`.
+/// The lines of `docs/results/any.md`.
 #[test]
 fn on_real_curves_twelve_coordinates_at_epsilon_1_reach_the_target() {
     let Some(folder) = std::env::var_os("DPFDA_DATA") else {

@@ -211,5 +211,5 @@ fn the_page_shows_the_table_of_formats() {
         let options: Vec<String> = read.split('|').map(|word| word.replace('*', "\\*")).collect();
         writeln!(page, "| {what} | {file} {} | {outcome} |", options.join(" ")).unwrap();
     }
-    assert_page_shows("results-journey.md", "formats", &page);
+    assert_page_shows("results/journey.md", "formats", &page);
 }

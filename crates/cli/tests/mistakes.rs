@@ -255,5 +255,5 @@ fn markdown() -> String {
 
 #[test]
 fn the_page_shows_the_table_of_mistakes() {
-    assert_page_shows("results-journey.md", "mistakes", &markdown());
+    assert_page_shows("results/journey.md", "mistakes", &markdown());
 }

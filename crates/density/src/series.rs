@@ -30,7 +30,7 @@ pub use statistic::{Series, SeriesTerms};
 ///
 /// in integer steps of `2^-20 / n`, so that the guarantee holds to the last bit (`docs/proofs/series.md`). Under add/remove-one
 /// the count is released too, with the same noise, as the coefficient of the constant term. Source: Wasserman and Zhou,
-/// before Theorem 15, with the scale corrected (`docs/errata.md`, entry 13).
+/// before Theorem 15, with the scale corrected (`docs/papers/errata.md`, entry 13).
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeriesMechanism {
     length: SeriesTerms,

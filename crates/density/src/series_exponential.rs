@@ -25,7 +25,7 @@ const MOST_PAIRS: u128 = 1 << 32;
 /// xi(X, z) = (sum_{j <= m} (mean psi_j(X_i) - mean psi_j(z_i))^2)^(1/2),    Delta = sup_{x,y} |psi(x) - psi(y)|_2 / n
 /// ```
 ///
-/// Source: Wasserman and Zhou, (14) to (17), with the factor 2 of their (8) that Lemma 13 leaves out (`docs/errata.md`, entry
+/// Source: Wasserman and Zhou, (14) to (17), with the factor 2 of their (8) that Lemma 13 leaves out (`docs/papers/errata.md`, entry
 /// 14a), the true `Delta` in place of `2 c0^2 m / n`, and one number of terms for both series. Candidates are drawn uniformly
 /// and kept with probability `exp(-epsilon xi / (2 Delta))`, decided as real numbers would decide. Since `xi <= n Delta`, at
 /// most `e^(epsilon n / 2)` candidates are needed on average; where that is more than `e^14`, the mechanism is refused.

@@ -23,7 +23,7 @@ pub use rates::HistogramSize;
 /// loss = k log((1 - d) m / (n d) + 1)
 /// ```
 ///
-/// The loss is attained for `m >= 2`, when all draws fall in a cell that one record has left (`docs/errata.md`, entry 14b),
+/// The loss is attained for `m >= 2`, when all draws fall in a cell that one record has left (`docs/papers/errata.md`, entry 14b),
 /// so the condition `loss <= epsilon` is necessary and sufficient for pure `epsilon`-privacy when one of `n` records is
 /// substituted. The draws themselves are the release: there are `k` of them, and no more at any price but privacy's. Where
 /// in its cell a draw lies is uniform and has nothing to do with the data.

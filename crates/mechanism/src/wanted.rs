@@ -40,7 +40,7 @@ impl Want {
 /// ```
 ///
 /// `N` is the number that was [expected](Self::expected), or else that of the records, where it is public and known. Measured, not proved:
-/// `docs/results-bands.md`.
+/// `docs/results/bands.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Wanted {
     /// The centre.

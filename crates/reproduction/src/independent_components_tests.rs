@@ -59,7 +59,7 @@ fn the_stated_error_is_that_of_draws() {
     assert!((found / stated - 1.0).abs() < 0.05, "{found} {stated}");
 }
 
-/// The line of `docs/results-any.md`: the least error over kernels, ranges and penalties, chosen by looking.
+/// The line of `docs/results/any.md`: the least error over kernels, ranges and penalties, chosen by looking.
 #[test]
 fn on_real_curves_its_least_error_is_larger_than_that_of_k_norm_noise() {
     let Some(folder) = std::env::var_os("DPFDA_DATA") else {

@@ -3,7 +3,7 @@
 //! **Nothing here protects anybody.** [`PaperConvention`] estimates and perturbs as the R package of Mirshani, Reimherr and
 //! Slavkovic (PFDA, 2016) does, faults included: the radius is read off the curves, the sensitivity is a sum where a maximum
 //! belongs, and the noise is too small by `sqrt(n)`. It is kept in this one crate, to show what was published and what that
-//! was worth; its results are [`NonPrivate`](dpfda::privacy::NonPrivate). The arguments are in `docs/errata.md`.
+//! was worth; its results are [`NonPrivate`](dpfda::privacy::NonPrivate). The arguments are in `docs/papers/errata.md`.
 //!
 //! [`HistogramSimulation`] is the simulation of Wasserman and Zhou. The command `dpfda-reproduce` runs all of it.
 

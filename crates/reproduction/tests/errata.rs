@@ -1,4 +1,4 @@
-//! Entries 2 to 5 and 9 of `docs/errata.md`: what the published experiments computed.
+//! Entries 2 to 5 and 9 of `docs/papers/errata.md`: what the published experiments computed.
 
 use std::f64::consts::PI;
 

@@ -196,7 +196,7 @@ sections! {
         decimal_comma: bool = "COMMA", CURVES, FALSE, rarely;
         /// What stands for a missing value: a line between its neighbours, what a public process expects, or nothing
         ///
-        /// Choose before you look at the data; docs/any-curves.md has what each costs. Each curve is treated on its own, and the guarantee is
+        /// Choose before you look at the data; docs/kinds/mean.md has what each costs. Each curve is treated on its own, and the guarantee is
         /// the same.
         gaps: GapsName = "GAPS", &[M, R], Of::Constant(|kind| (kind == M).then(|| GapsName::Interpolate.word().to_owned())), rarely;
         /// The kernel of {gaps} gaussian-process

@@ -34,7 +34,7 @@ impl Parts {
 }
 
 /// What the critical value of the population band is multiplied with: it pays for what smoothing may have removed where the
-/// posterior does not see it. Measured (`docs/results.md`), not proved.
+/// posterior does not see it. Measured (`docs/results/means.md`), not proved.
 pub(crate) const SMOOTHING: f64 = 1.06;
 
 /// The path of a band is taken to be at least this long: a posterior of much noise is smoother than the mean.

@@ -18,7 +18,7 @@ const SEED: u64 = 16;
 /// The number of draws of noise, and the share of them that an eigenvalue must exceed.
 ///
 /// The smoother is chosen from the same noise, where this noise looks most like a component. With a share of 0.99, 7% of releases of
-/// identical curves showed one; `docs/results-analysis.md` says how many do now.
+/// identical curves showed one; `docs/results/analysis.md` says how many do now.
 const DRAWS: usize = 400;
 const SHARE: f64 = 0.9975;
 

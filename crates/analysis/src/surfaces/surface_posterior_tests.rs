@@ -260,7 +260,7 @@ fn a_noisy_number_of_records_widens_the_posterior() {
     assert_abs_diff_eq!(Array1::from_iter(posterior.sd().iter().copied()), with_count, epsilon = 1e-10);
 }
 
-/// The error of the issue: the best of a Monte Carlo study is in `docs/results-any.md`.
+/// The error of the issue: the best of a Monte Carlo study is in `docs/results/any.md`.
 #[test]
 #[ignore = "a minute long: ten releases of surfaces on 64 x 64 points"]
 fn the_error_on_64_by_64_points_meets_its_target() {

@@ -35,7 +35,7 @@ const BESIDE_STUDIES: [&str; 15] = [
 ];
 
 /// The command of the crate that is tested: `dpfda` or `dpfda-reproduce`.
-const COMMAND: &str = match (option_env!("CARGO_BIN_EXE_dpfda"), option_env!("CARGO_BIN_EXE_dpfda-reproduce")) {
+pub const COMMAND: &str = match (option_env!("CARGO_BIN_EXE_dpfda"), option_env!("CARGO_BIN_EXE_dpfda-reproduce")) {
     (Some(command), _) | (None, Some(command)) => command,
     (None, None) => panic!("cargo names the command of each crate with tests of one"),
 };
@@ -166,7 +166,7 @@ impl Place {
 }
 
 impl Run {
-    fn of(output: &Output) -> Self {
+    pub fn of(output: &Output) -> Self {
         Self {
             code: output.status.code().unwrap(),
             stdout: String::from_utf8(output.stdout.clone()).unwrap(),

@@ -36,7 +36,7 @@ impl SmoothedHistogram {
     /// ```
     ///
     /// The mixture must then be of order `N^(-1/(2r+3))`, as the smallest admissible one is; the exponent printed in the
-    /// theorem violates its own condition (`docs/errata.md`, entry 14b).
+    /// theorem violates its own condition (`docs/papers/errata.md`, entry 14b).
     pub fn size_for_squared_l2_distance(records: u64, epsilon: f64, dimension: usize) -> HistogramSize {
         let r = dimension as f64;
         size(records, epsilon, 1.0 / (2.0 * r + 3.0), (r + 2.0) / (2.0 * r + 3.0))

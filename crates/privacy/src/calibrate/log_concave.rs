@@ -178,7 +178,7 @@ impl<N: LogConcaveNoise> LogConcavePrivacy<N> {
     ///
     /// # Errors
     /// [`LogConcaveError::SeveralDimensions`] unless `dimension` is 1: the results of Vinterbo (2022) for several
-    /// dimensions, Lemma 8 and Theorem 9, are withdrawn (`docs/errata.md`, entry 12). Otherwise as
+    /// dimensions, Lemma 8 and Theorem 9, are withdrawn (`docs/papers/errata.md`, entry 12). Otherwise as
     /// [`calibrated`](Self::calibrated).
     pub fn calibrated_in(noise: N, budget: &PrivacyBudget, dimension: usize) -> Result<Self, LogConcaveError> {
         if dimension == 1 {

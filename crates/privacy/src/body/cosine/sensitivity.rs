@@ -27,7 +27,7 @@ const MARGIN: f64 = 1e-9;
 /// A record at the corner 0 is always one of the worst pair, in one, two and three dimensions; `docs/proofs/series.md` has the
 /// proof. So a maximum over `phi` in `[0, pi]^r` is all there is to find. For one dimension and `l1` it is
 /// `sqrt(2) (m + 1/2 + 0.2172 (m + 1/2))` or a little more: 1.22 times what Wasserman and Zhou print before Theorem 15
-/// (`docs/errata.md`, entry 13).
+/// (`docs/papers/errata.md`, entry 13).
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeriesSensitivity {
     /// Not below the supremum, and at most `2e-6` above it, relatively.
