@@ -98,7 +98,7 @@ fn curve<'a>(shown: &'a Shown, name: Option<&str>, setting: &str) -> Result<&'a 
         Picture::Curve { mean, .. } => return Ok(mean),
         Picture::Together { means, .. } | Picture::Panels(means) => means,
         Picture::Nothing => return Err(hidden()),
-        _ => return Err(Refusal::new("release", "a release of this kind is no mean curve: as.data.frame() gives its numbers")),
+        _ => return Err(Refusal::new("release", "a release of this kind is no mean curve: see as.data.frame()")),
     };
     let found = name.and_then(|name| means.get(name)).ok_or_else(|| {
         let known: Vec<&str> = means.all().iter().map(dpfda::analysis::Named::name).collect();
