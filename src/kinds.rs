@@ -25,7 +25,7 @@ pub use notes::weak_delta;
 pub use picture::Picture;
 #[cfg(feature = "density")]
 pub use published::resolution;
-pub use published::{OfCurves, Provenance, Published, Recorded};
+pub use published::{OfCurves, Provenance, Published, Recorded, WithEstimate};
 pub use shown::{Shown, Table};
 
 /// One row of the table of kinds.
@@ -33,6 +33,8 @@ pub use shown::{Shown, Table};
 pub struct Row {
     /// What documents call such a release.
     pub kinds: &'static [&'static str],
+    /// What studies and other languages call it, in one word.
+    pub word: &'static str,
     /// What a reader calls it.
     pub title: &'static str,
     /// What can be done with it.
@@ -53,6 +55,8 @@ impl Row {
     }
 }
 
+const UNKNOWN: ReadError = ReadError::Kind { expected: "of a release that this build knows" };
+
 /// What is done with a kind of numbers of curves, whichever it is: [`of_curves`] finds the kind by its name.
 pub trait WithNumbers {
     /// What comes of it.
@@ -63,9 +67,9 @@ pub trait WithNumbers {
 }
 
 /// A row each: name, type, kinds of documents, title, capabilities and why the others are missing; `as` names the statistic of numbers of curves, whose row is all that
-/// is needed here, and `if` the feature of an optional one.
+/// is needed here, `of` the word of several kinds, which is else that of documents, and `if` the feature of an optional one.
 macro_rules! kinds {
-    ($($doc:literal $name:ident: $release:ty $(as $numbers:ty)? = $kinds:expr, $title:literal $(if $feature:literal)?, [$($can:ident)*], $why:ident;)*) => {
+    ($($doc:literal $name:ident: $release:ty $(as $numbers:ty)? = $kinds:expr, $title:literal $(of $word:literal)? $(if $feature:literal)?, [$($can:ident)*], $why:ident;)*) => {
         /// A release of one of the kinds that there are, as it is read from a file: where generics stop for commands, figures and other
         /// languages.
         ///
@@ -108,7 +112,13 @@ macro_rules! kinds {
 
         /// All kinds that this build knows.
         pub const KINDS: &[Row] = &[
-            $($(#[cfg(feature = $feature)])? Row { kinds: $kinds, title: $title, can: &[$(Can::$can),*], why: why::$why },)*
+            $($(#[cfg(feature = $feature)])? Row {
+                kinds: $kinds,
+                word: [$($word,)? $kinds[0]][0],
+                title: $title,
+                can: &[$(Can::$can),*],
+                why: why::$why,
+            },)*
         ];
 
         impl AnyRelease {
@@ -117,7 +127,7 @@ macro_rules! kinds {
                     let (release, estimate) = <$release as Published>::read(json)?;
                     return Ok((release.into(), estimate));
                 })*
-                Err(ReadError::Kind { expected: "of a release that this build knows" })
+                Err(UNKNOWN)
             }
 
             /// The release, whatever its kind.
@@ -160,11 +170,11 @@ kinds! {
     "Some numbers of one noise path." Path: PathRelease = &[PathRelease::KIND],
         "Private numbers of a mean function, with one noise path",
         [Python Ledger AddRemove Periodic Report Table Audit Schema], PATH;
-    "Noisy counts of cells." Histogram: HistogramRelease = &[Histogram::KIND], "Private density" if "density",
+    "Noisy counts of cells." Histogram: HistogramRelease = &[Histogram::KIND], "Private density" of "density" if "density",
         [Study Command Python Ledger AddRemove Pure Check Report Figure Table Audit Schema], DENSITY;
-    "Noisy coefficients of a series." Series: SeriesRelease = &[Series::KIND], "Private density" if "density",
+    "Noisy coefficients of a series." Series: SeriesRelease = &[Series::KIND], "Private density" of "density" if "density",
         [Study Command Python Ledger AddRemove Pure Check Report Figure Table Audit Schema], DENSITY;
-    "Cells that were drawn." Draws: CellDraws = &DrawsMechanism::KINDS, "Private density" if "density",
+    "Cells that were drawn." Draws: CellDraws = &DrawsMechanism::KINDS, "Private density" of "density" if "density",
         [Study Command Python Ledger AddRemove Pure Check Report Figure Table Audit Schema], DENSITY;
 }
 

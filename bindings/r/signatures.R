@@ -27,6 +27,40 @@ doors <- list(
       "plot(groups)"
     )
   ),
+  change = list(
+    title = "The private mean change of people between two visits, or with time",
+    about = c(
+      "The curve of a person at the later visit, less that at the earlier one; `bounds`, `center` and `radius` are of such changes. Who has",
+      "both visits is private, and so is their number. With `per` in place of `change`, the slope of a person's curves with time."
+    ),
+    data = "x", more = "data = NULL",
+    what = paste(
+      "A formula `Y ~ visit | id` with a matrix of curves, the visit of each row and whose row it is: `change = c(1, 2)` then names two",
+      "visits, and without `change` the release is of slopes. Or a data frame or the path of a file, with",
+      "`change = list(visit = c(1, 2))` and `subject`."
+    ),
+    params = "@param data With a formula: the data frame with its columns.",
+    body = c(
+      "call <- match.call()",
+      "beside <- list()",
+      "if (inherits(x, \"formula\")) {",
+      "  found <- of_visits(x, data, change, per)",
+      "  call[names(found$named)] <- found$named",
+      "  for (name in names(found$named)) assign(name, found$named[[name]])",
+      "  beside <- found$beside",
+      "  x <- found$curves",
+      "}",
+      "released(\"change\", x, call, SETTINGS, environment(), beside)"
+    ),
+    example = c(
+      "people <- data.frame(id = rep(1:2000, 2), visit = rep(1:2, each = 2000))",
+      "people$cca <- 0.5 + 0.1 * outer(people$visit, sin(seq(0, 6, length.out = 30)))",
+      "change <- dp_change(cca ~ visit | id, people,",
+      "  change = c(1, 2), bounds = c(-0.3, 0.3), epsilon = 1, delta = 1e-5",
+      ")",
+      "plot(change)"
+    )
+  ),
   fosr = list(
     kind = "regression",
     title = "The private regression of curves on covariates",
@@ -64,7 +98,7 @@ doors <- list(
     body = c(
       "call <- match.call()",
       "if (inherits(x, \"formula\")) {",
-      "  named <- of_bar(x)",
+      "  named <- of_values(x)",
       "  call[names(named)] <- named",
       "  for (name in names(named)) assign(name, named[[name]])",
       "  x <- data",
@@ -92,6 +126,17 @@ doors <- list(
       "predict(surface, data.frame(s = 12.5, t = 3))"
     )
   ),
+  centiles = list(
+    title = "Private centile curves",
+    about = "`as.data.frame()` has three columns for each centile, such as `p10`, `p10_lower` and `p10_upper`; `coef()` puts them below one another.",
+    data = "x", what = "A matrix with a curve in each row, a data frame or tibble, an `fd`, a `tfd`, or the path of a file.",
+    body = "released(\"centiles\", x, match.call(), SETTINGS, environment())",
+    example = c(
+      "curves <- 0.5 + 0.1 * outer(rnorm(3000), rep(1, 20)) + 0.2 * rep(1, 3000) %o% sin(1:20 / 4)",
+      "chart <- dp_centiles(curves, centiles = c(10, 50, 90), bounds = c(0, 1), epsilon = 2, delta = 1e-5)",
+      "plot(chart)"
+    )
+  ),
   density = list(
     title = "The private density of points of people",
     about = "Points outside the bounds are clamped; a missing value counts as the centre of its axis.",
@@ -108,6 +153,8 @@ doors <- list(
 # Vectors where other doors have names of columns.
 vectors <- c(
   subject = "The ids of subjects: a vector, or the name of a column. All rows of a subject are protected together.",
+  change = "Two visits, the earlier first: with a formula such as `c(1, 2)`, and else with their column, such as `list(visit = c(1, 2))`.",
+  per = "In place of `change`: the name of the column of times. The slope of the line of least squares through a person's rows, at each point, for one unit of time.",
   by = "The groups: a vector, or the name of a column. Without `private_labels` the labels are public: every group in the data has the whole budget, and its size is told.",
   covariate_bounds = "The public range of each covariate: a list such as `list(visit = c(1, 8), site = c(\"north\", \"south\"))`, with two numbers, or the levels with the reference first. Chosen from public knowledge, never from these data."
 )

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use dpfda_analysis::{
-    Banded, CentileCurves, DomainPoint, Estimate, Outcome, PopulationMean, Several, SurfacePosterior,
+    Band, Banded, CentileCurves, DomainPoint, Estimate, Outcome, PopulationMean, Several, SurfacePosterior,
 };
 use dpfda_kernels::Grid;
 use dpfda_mechanism::exact;
@@ -76,6 +76,15 @@ impl Picture {
                 columns: ["value", "noise_sd"].map(str::to_owned).to_vec(),
                 rows: numbers.iter().map(|one| (one.name.clone(), vec![one.value, one.noise_sd])).collect(),
             }),
+        }
+    }
+
+    /// The band that is shown; that of the population for several means, which have no other.
+    pub fn band(&self) -> Band {
+        match self {
+            Self::Curve { mean, .. } => mean.estimate().band.clone(),
+            Self::Surface(mean) => mean.estimate().band.clone(),
+            _ => Band::Population,
         }
     }
 

@@ -2,8 +2,8 @@
 
 use dpfda_analysis::{Estimated, View};
 use dpfda_mechanism::{
-    Digest, Drawn, Fact, Guarantee, Labels, LedgerReference, Papers, RawValue, ReadError, Release, Source, Statistic,
-    Stored, exact,
+    Digest, Drawn, Fact, Guarantee, Head, Labels, LedgerReference, Papers, RawValue, ReadError, Release, Source,
+    Statistic, Stored, exact,
 };
 use dpfda_privacy::Spend;
 use dpfda_release::{
@@ -20,6 +20,7 @@ use dpfda_density::{CellDraws, HistogramRelease, PiecewiseDensity, SeriesRelease
 use super::kind::Kind;
 use super::picture::Picture;
 use super::shown::Shown;
+use super::{AnyRelease, Row, UNKNOWN};
 
 /// A release of any kind: where it comes from, what it says, and what people must vouch for.
 pub trait Published {
@@ -148,6 +149,15 @@ impl<'a> Provenance<'a> {
     }
 }
 
+/// What is done with a release and its estimate, whatever its kind: [`AnyRelease::estimated`] finds the kind.
+pub trait WithEstimate {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn with<S: Kind>(self, estimated: Estimated<S>) -> Self::Output;
+}
+
 /// Kinds with estimates.
 macro_rules! estimated {
     ($($view:ty => $statistic:ty,)*) => {
@@ -193,6 +203,20 @@ macro_rules! estimated {
                 <$statistic as Kind>::attack(self)
             }
         })*
+
+        impl AnyRelease {
+            /// Reads a document with its estimate, or with the default one, and does this with it; `None` for a kind without estimates.
+            ///
+            /// # Errors
+            /// As [`AnyRelease::read_shown`].
+            pub fn estimated<V: WithEstimate>(json: &str, what: V) -> Result<Option<V::Output>, ReadError> {
+                let kind = Head::read(json)?.kind;
+                $(if kind == <$statistic>::KIND {
+                    return Ok(Some(what.with(Estimated::<$statistic>::from_json(json)?)));
+                })*
+                if Row::of(&kind).is_some() { Ok(None) } else { Err(UNKNOWN) }
+            }
+        }
     };
 }
 

@@ -105,6 +105,68 @@ dp_groups <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute"
   released("groups", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "moments", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "by", "private_labels", "groups_of_subject", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units"), environment())
 }
 
+#' The private mean change of people between two visits, or with time
+#'
+#' The curve of a person at the later visit, less that at the earlier one; `bounds`, `center` and `radius` are of such changes. Who has
+#' both visits is private, and so is their number. With `per` in place of `change`, the slope of a person's curves with time.
+#'
+#' @param x A formula `Y ~ visit | id` with a matrix of curves, the visit of each row and whose row it is: `change = c(1, 2)` then names two visits, and without `change` the release is of slopes. Or a data frame or the path of a file, with `change = list(visit = c(1, 2))` and `subject`.
+#' @param data With a formula: the data frame with its columns.
+#' @param epsilon The privacy parameter epsilon, such as 1; smaller is more private. Given as a number.
+#' @param delta The parameter delta, such as 1e-5; well below 1 / (number of subjects). For the mean of curves it may be 0, and for a density it is 0 unless another is given. Given as a number.
+#' @param neighbours Which data sets must look alike: substitute or add-remove. substitute: one record is replaced, and N is public. add-remove: there is one record more or less, and N is private. Given as "substitute" or "add-remove".
+#' @param because Why the guarantee is not a usual one: needed for an epsilon of 0 and a delta above 0.1, and told in the release. Given as a text.
+#' @param classical Use the classical scale of Gaussian noise, which is larger and needs epsilon <= 1, to compare with earlier work. Given as TRUE or FALSE.
+#' @param moments Which second moments are released with the mean: the free ones, which isonormal noise has under substitute (auto), with the noise of the mean as small as it can be (mean), with that of the second moments smaller (covariance), or none. Given as "auto" or "mean" or "covariance" or "none".
+#' @param center The public centre of the curves: a number, or a CSV file with columns t,value. It is in the units of the curves. Of a change it is the change that is expected, 0 unless it is given. Given as a number, or a text, or a data.frame with t and value, or the path of such a CSV file.
+#' @param radius The largest root-mean-square distance of a curve from the centre. It is in the units of the curves. Curves beyond are pulled in. Chosen from public knowledge, never from these data. Given as a number.
+#' @param bounds The least and the largest value that a curve can have, or each coordinate of a point. In place of `center` and `radius`. Values outside are clamped. A density has two numbers for each of its columns; of a change it is the least and the largest change. Chosen from public knowledge, never from these data. Given as numbers.
+#' @param radius_share The share of the budget that finds a smaller radius, or none; by default by rule. The radius is then as small as the data allow; none, or 0, keeps the stated one. By default the share is 20 / (mu N) between 0.02 and 0.1, with N people and mu the size of the budget; it is 0.05 where N is not known before the curves are read, and of rows none is found then. From too few people the default finds none, and spends nothing on it; a share that is given is refused then. Given as a number, or a text.
+#' @param center_share The share of the budget that finds the centre as well, or none; by default by rule. By default it is that of the radius where `bounds` alone are given and mu N is at least 50, and none elsewhere: with few people and little budget such a centre is erratic. Given as a number, or a text.
+#' @param expected The number of people that you expect: public, and known before the data. The default shares follow it in place of the number in the data. Give it where that number is private, or where data are in parts. Given as a whole number.
+#' @param values The value columns: names or patterns such as 'cca_\*', with commas. Columns are taken in the order given, and in the order of the file within a pattern. A column that is no point of the curve, such as YEAR among h0,h1,..., is refused unless it is named itself. Given as texts.
+#' @param subject The ids of subjects: a vector, or the name of a column. All rows of a subject are protected together.
+#' @param missing Codes for missing values, such as -999; empty cells and words such as NA are known. Several are separated by commas. Where codes are named, every other number is a value; where none are, a cell with -999, -9999 or -99999 is refused, for it may be either. Given as texts, or a number, or numbers.
+#' @param grid Where the columns lie: two ends A,B, one point for each, or names; by default 0,1. With two ends, columns are equally spaced; with names, they lie where their names say. Names of columns that are numbers, dates or times must be in their order, and equally spaced where the grid is. With uniform, or uniform:A,B, the columns are equally spaced whatever their names say. With names, a time of the day is in hours, and a date in days after the first. Given as numbers, or a text.
+#' @param periodic The domain closes up, as a day or a gait cycle does: its two ends are one point. With two ends A,B, columns are equally spaced from A to one step before B, which is A again: no column repeats the first. Points and names must be equally spaced, and the domain closes up one step after the last of them. With `domain`, its two ends are one point. The estimate, its slope and its band close up. Given as TRUE or FALSE.
+#' @param delimiter What stands between cells: one character, or tab; by default a comma, and a tab in a .tsv file. Given as a text.
+#' @param decimal_comma Numbers have a decimal comma, as in 1,5. Given as TRUE or FALSE.
+#' @param change Two visits, the earlier first: with a formula such as `c(1, 2)`, and else with their column, such as `list(visit = c(1, 2))`.
+#' @param per In place of `change`: the name of the column of times. The slope of the line of least squares through a person's rows, at each point, for one unit of time.
+#' @param apart The least time between the first and the last row of a person, for `per`. Slopes over a short time are mostly noise. Who has no rows so far apart counts as absent. Given as a number.
+#' @param level The probability that the band states, above 0.5 and below 0.9999. Given as a number.
+#' @param dataset What the data set is called, for the report and the release. Given as a text.
+#' @param study_name What the study is called. Given as a text.
+#' @param approval What the approval is called, such as the number of the vote of an ethics board. Given as a text.
+#' @param date The day of the study, such as 2026-11-27. Given as a text.
+#' @param title The title of the figure. Given as a text.
+#' @param size The size of the figure in CSS pixels, 96 to an inch, such as 800x500. A figure is higher than that where its panels and captions need it, as those of surfaces do. Given as a text.
+#' @param x_label What the horizontal axis shows, with its unit. The names of the axes are public. Given as a text.
+#' @param y_label What the vertical axis shows. Given as a text.
+#' @param units The unit of the values, such as cm: it stands behind the name of the vertical axis. Given as a text.
+#' @inheritParams release
+#' @return A release; see [release-methods].
+#' @examples
+#' people <- data.frame(id = rep(1:2000, 2), visit = rep(1:2, each = 2000))
+#' people$cca <- 0.5 + 0.1 * outer(people$visit, sin(seq(0, 6, length.out = 30)))
+#' change <- dp_change(cca ~ visit | id, people,
+#'   change = c(1, 2), bounds = c(-0.3, 0.3), epsilon = 1, delta = 1e-5
+#' )
+#' plot(change)
+#' @export
+dp_change <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, moments = "auto", center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, change = NULL, per = NULL, apart = NULL, level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+  call <- match.call()
+  beside <- list()
+  if (inherits(x, "formula")) {
+    found <- of_visits(x, data, change, per)
+    call[names(found$named)] <- found$named
+    for (name in names(found$named)) assign(name, found$named[[name]])
+    beside <- found$beside
+    x <- found$curves
+  }
+  released("change", x, call, c("epsilon", "delta", "neighbours", "because", "classical", "moments", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "change", "per", "apart", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units"), environment(), beside)
+}
+
 #' The private regression of curves on covariates
 #'
 #' `Y(t) = beta_0(t) + sum_k x_k beta_k(t) + error`. Covariates are as private as curves, unless they are said to be public.
@@ -213,7 +275,7 @@ dp_fosr <- function(formula, data = NULL, epsilon = NULL, delta = NULL, neighbou
 dp_rows <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, expected = NULL, bound = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, gaps = NULL, id = NULL, time = NULL, value = NULL, domain = NULL, bins = 20, band = NULL, level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
   call <- match.call()
   if (inherits(x, "formula")) {
-    named <- of_bar(x)
+    named <- of_values(x)
     call[names(named)] <- named
     for (name in names(named)) assign(name, named[[name]])
     x <- data
@@ -269,6 +331,50 @@ dp_rows <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours = "
 #' @export
 dp_surface <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, delimiter = NULL, decimal_comma = FALSE, id = NULL, value = NULL, s = NULL, t = NULL, surface = NULL, surface_domain = c(0, 1, 0, 1), band = NULL, level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, s_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
   released("surface", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "delimiter", "decimal_comma", "id", "value", "s", "t", "surface", "surface_domain", "band", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "s_label", "units"), environment())
+}
+
+#' Private centile curves
+#'
+#' `as.data.frame()` has three columns for each centile, such as `p10`, `p10_lower` and `p10_upper`; `coef()` puts them below one another.
+#'
+#' @param x A matrix with a curve in each row, a data frame or tibble, an `fd`, a `tfd`, or the path of a file.
+#' @param epsilon The privacy parameter epsilon, such as 1; smaller is more private. Given as a number.
+#' @param delta The parameter delta, such as 1e-5; well below 1 / (number of subjects). For the mean of curves it may be 0, and for a density it is 0 unless another is given. Given as a number.
+#' @param neighbours Which data sets must look alike: substitute or add-remove. substitute: one record is replaced, and N is public. add-remove: there is one record more or less, and N is private. Given as "substitute" or "add-remove".
+#' @param because Why the guarantee is not a usual one: needed for an epsilon of 0 and a delta above 0.1, and told in the release. Given as a text.
+#' @param classical Use the classical scale of Gaussian noise, which is larger and needs epsilon <= 1, to compare with earlier work. Given as TRUE or FALSE.
+#' @param center The public centre of the curves: a number, or a CSV file with columns t,value. It is in the units of the curves. Of a change it is the change that is expected, 0 unless it is given. Given as a number, or a text, or a data.frame with t and value, or the path of such a CSV file.
+#' @param radius The largest root-mean-square distance of a curve from the centre. It is in the units of the curves. Curves beyond are pulled in. Chosen from public knowledge, never from these data. Given as a number.
+#' @param bounds The least and the largest value that a curve can have, or each coordinate of a point. In place of `center` and `radius`. Values outside are clamped. A density has two numbers for each of its columns; of a change it is the least and the largest change. Chosen from public knowledge, never from these data. Given as numbers.
+#' @param radius_share The share of the budget that finds a smaller radius, or none; by default by rule. The radius is then as small as the data allow; none, or 0, keeps the stated one. By default the share is 20 / (mu N) between 0.02 and 0.1, with N people and mu the size of the budget; it is 0.05 where N is not known before the curves are read, and of rows none is found then. From too few people the default finds none, and spends nothing on it; a share that is given is refused then. Given as a number, or a text.
+#' @param expected The number of people that you expect: public, and known before the data. The default shares follow it in place of the number in the data. Give it where that number is private, or where data are in parts. Given as a whole number.
+#' @param values The value columns: names or patterns such as 'cca_\*', with commas. Columns are taken in the order given, and in the order of the file within a pattern. A column that is no point of the curve, such as YEAR among h0,h1,..., is refused unless it is named itself. Given as texts.
+#' @param subject The ids of subjects: a vector, or the name of a column. All rows of a subject are protected together.
+#' @param missing Codes for missing values, such as -999; empty cells and words such as NA are known. Several are separated by commas. Where codes are named, every other number is a value; where none are, a cell with -999, -9999 or -99999 is refused, for it may be either. Given as texts, or a number, or numbers.
+#' @param grid Where the columns lie: two ends A,B, one point for each, or names; by default 0,1. With two ends, columns are equally spaced; with names, they lie where their names say. Names of columns that are numbers, dates or times must be in their order, and equally spaced where the grid is. With uniform, or uniform:A,B, the columns are equally spaced whatever their names say. With names, a time of the day is in hours, and a date in days after the first. Given as numbers, or a text.
+#' @param periodic The domain closes up, as a day or a gait cycle does: its two ends are one point. With two ends A,B, columns are equally spaced from A to one step before B, which is A again: no column repeats the first. Points and names must be equally spaced, and the domain closes up one step after the last of them. With `domain`, its two ends are one point. The estimate, its slope and its band close up. Given as TRUE or FALSE.
+#' @param delimiter What stands between cells: one character, or tab; by default a comma, and a tab in a .tsv file. Given as a text.
+#' @param decimal_comma Numbers have a decimal comma, as in 1,5. Given as TRUE or FALSE.
+#' @param centiles Release centile curves in place of a mean: these, in percent. From 2 to 98, with at least 10 people beyond each. It needs `bounds`. `center` may be given beside them: a typical curve, by default halfway. `radius` is then the largest mean absolute distance of a curve from it. Given as numbers.
+#' @param level The probability that the band states, above 0.5 and below 0.9999. Given as a number.
+#' @param dataset What the data set is called, for the report and the release. Given as a text.
+#' @param study_name What the study is called. Given as a text.
+#' @param approval What the approval is called, such as the number of the vote of an ethics board. Given as a text.
+#' @param date The day of the study, such as 2026-11-27. Given as a text.
+#' @param title The title of the figure. Given as a text.
+#' @param size The size of the figure in CSS pixels, 96 to an inch, such as 800x500. A figure is higher than that where its panels and captions need it, as those of surfaces do. Given as a text.
+#' @param x_label What the horizontal axis shows, with its unit. The names of the axes are public. Given as a text.
+#' @param y_label What the vertical axis shows. Given as a text.
+#' @param units The unit of the values, such as cm: it stands behind the name of the vertical axis. Given as a text.
+#' @inheritParams release
+#' @return A release; see [release-methods].
+#' @examples
+#' curves <- 0.5 + 0.1 * outer(rnorm(3000), rep(1, 20)) + 0.2 * rep(1, 3000) %o% sin(1:20 / 4)
+#' chart <- dp_centiles(curves, centiles = c(10, 50, 90), bounds = c(0, 1), epsilon = 2, delta = 1e-5)
+#' plot(chart)
+#' @export
+dp_centiles <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, centiles = c(5, 25, 50, 75, 95), level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+  released("centiles", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "centiles", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units"), environment())
 }
 
 #' The private density of points of people

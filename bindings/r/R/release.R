@@ -40,7 +40,11 @@ paid <- function(study, data, beside, door) {
 }
 
 threads <- function() {
-  as.integer(getOption("dpfda.threads", 2L))
+  number <- getOption("dpfda.threads", 2L)
+  if (!is.numeric(number) || length(number) != 1 || is.na(number) || number < 1) {
+    refuse("options(dpfda.threads = ) must be one number, at least 1", "threads")
+  }
+  as.integer(number)
 }
 
 path_of <- function(ledger) {
@@ -65,7 +69,7 @@ released <- function(kind, data, call, settings, frame, beside = list()) {
       said[[name]] <- name
     }
   }
-  if (!is.null(said$covariate_bounds)) said$covariate_bounds <- ranges(said$covariate_bounds)
+  said <- as_written(said)
   if (length(dim(data)) == 3 && is.null(said[["surface"]])) said[["surface"]] <- dim(data)[-1]
   if (inherits(data, "tfd_irreg") && kind == "rows") {
     said <- utils::modifyList(list(id = "id", time = "arg", value = "value"), said)
@@ -78,17 +82,38 @@ released <- function(kind, data, call, settings, frame, beside = list()) {
 
 is_name <- function(given) is.character(given) && length(given) == 1
 
+# Lists as settings are written: list(visit = c(1, 2)) is visit=1,2.
+as_written <- function(said) {
+  if (!is.null(said$covariate_bounds)) said$covariate_bounds <- ranges(said$covariate_bounds)
+  if (is.list(said$change)) {
+    if (length(said$change) != 1 || is.null(names(said$change))) {
+      refuse("`change` must name one column and two of its visits, such as list(visit = c(1, 2))", "change")
+    }
+    said$change <- visits(names(said$change), said$change[[1]])
+  }
+  said
+}
+
+visits <- function(column, two) {
+  if (!is.atomic(two) || length(two) != 2 || anyNA(two)) refuse("`change` must name two visits, such as c(1, 2)", "change")
+  paste0(column, "=", paste(exact(two), collapse = ","))
+}
+
+# Numbers as text that reads back as they were; other vectors as they are written.
+exact <- function(given) {
+  if (!is.numeric(given)) {
+    return(as.character(given))
+  }
+  format(given, digits = 17, trim = TRUE, scientific = FALSE, drop0trailing = TRUE)
+}
+
 # list(visit = c(1, 8), site = c("north", "south")) as settings are written
 ranges <- function(given) {
   if (is.character(given) && is.null(names(given))) {
     return(given)
   }
   range <- function(one) {
-    if (is.numeric(one) && length(one) == 2) {
-      paste(format(one, digits = 17, trim = TRUE, scientific = FALSE, drop0trailing = TRUE), collapse = ":")
-    } else {
-      paste(as.character(one), collapse = "|")
-    }
+    if (is.numeric(one) && length(one) == 2) paste(exact(one), collapse = ":") else paste(as.character(one), collapse = "|")
   }
   paste0(names(given), "=", vapply(given, range, character(1)))
 }
@@ -120,13 +145,33 @@ looked_up <- function(expression, data, formula) {
   })
 }
 
-# `value ~ time | id`: the names of three columns.
-of_bar <- function(formula) {
+# `left ~ first | second`: an expression and two names.
+of_bar <- function(formula, like) {
   right <- if (length(formula) == 3) formula[[3]]
   has_bar <- is.call(right) && identical(right[[1]], as.name("|"))
-  names <- if (has_bar) c(formula[[2]], right[[2]], right[[3]])
-  if (!has_bar || !all(vapply(names, is.name, logical(1)))) {
-    refuse("the formula names three columns, such as value ~ time | id", "formula")
+  if (!has_bar || !is.name(right[[2]]) || !is.name(right[[3]])) {
+    refuse(paste("the formula names columns as in", like), "formula")
   }
-  stats::setNames(lapply(names, as.character), c("value", "time", "id"))
+  list(left = formula[[2]], first = as.character(right[[2]]), second = as.character(right[[3]]))
+}
+
+# `value ~ time | id`: the names of three columns.
+of_values <- function(formula) {
+  sides <- of_bar(formula, "value ~ time | id")
+  if (!is.name(sides$left)) refuse("the formula names columns as in value ~ time | id", "formula")
+  list(value = as.character(sides$left), time = sides$first, id = sides$second)
+}
+
+# `Y ~ visit | id`: the curves, and the vectors beside them. Where no two visits are named, the column is one of times.
+of_visits <- function(formula, data, change, per) {
+  sides <- of_bar(formula, "Y ~ visit | id")
+  names <- c(sides$first, sides$second)
+  beside <- stats::setNames(lapply(names, function(name) looked_up(as.name(name), data, formula)), names)
+  named <- list(subject = sides$second)
+  if (!is.null(change)) {
+    named$change <- if (is.list(change) || is_name(change)) change else visits(sides$first, change)
+  } else if (is.null(per)) {
+    named$per <- sides$first
+  }
+  list(curves = looked_up(sides$left, data, formula), beside = beside, named = named)
 }

@@ -4,9 +4,9 @@
 #' command `dpfda`, to Python and to R, and the same study with the same seed gives the same release, bit for bit.
 #'
 #' @param file The path of a study file, such as `study.toml`.
-#' @param kind Without a file: what is released, one of `"mean"`, `"groups"`, `"rows"`, `"surface"`, `"regression"`,
+#' @param kind Without a file: what is released, one of `"mean"`, `"groups"`, `"change"`, `"rows"`, `"surface"`, `"regression"`,
 #'   `"centiles"` and `"density"`.
-#' @param ... Without a file: settings by their names; [dp_mean()] and the others list them; those of centile curves have no function of their own.
+#' @param ... Without a file: settings by their names; [dp_mean()] and the others list them.
 #' @return A study, of class `dpfda_study`.
 #' @examples
 #' study <- dp_study(kind = "mean", bounds = c(0, 1), epsilon = 1, delta = 1e-5)
@@ -16,11 +16,10 @@
 dp_study <- function(file = NULL, kind = "mean", ...) {
   if (is.null(file)) {
     said <- list(...)
-    if (!is.null(said$covariate_bounds)) said$covariate_bounds <- ranges(said$covariate_bounds)
     if (length(said) && (is.null(names(said)) || !all(nzchar(names(said))))) {
       refuse("settings of a study have names, such as epsilon = 1", "study")
     }
-    return(new_study(asked(rs_study(kind, said))))
+    return(new_study(asked(rs_study(kind, as_written(said)))))
   }
   if (...length()) refuse("a file says its settings itself: leave the others out", "file")
   file <- path.expand(file)

@@ -68,6 +68,21 @@ test_that("a formula with an unknown column, a function or an interaction is ref
   refused(dp_rows, x = value ~ time | id, data = people, domain = c(0, 1), setting = "time")
 })
 
+test_that("visits that are none, and a formula without them, are refused", {
+  people <- data.frame(id = rep(1:300, 2), visit = rep(c("a", "b"), each = 300))
+  people$cca <- curves
+  of_subjects <- dp_ledger(tempfile(), dataset = "gait", unit = "subject", epsilon = 9, delta = 1e-3)
+  bounded <- list(bounds = c(-1, 1), epsilon = 1, delta = 1e-5, ledger = of_subjects, data = people)
+  refused(dp_change, x = cca ~ visit, change = c("a", "b"), setting = "formula", with = bounded)
+  refused(dp_change, x = cca ~ nobody | id, change = c("a", "b"), setting = "formula", with = bounded)
+  refused(dp_change, x = cca ~ visit | nobody, change = c("a", "b"), setting = "formula", with = bounded)
+  refused(dp_change, x = cca ~ visit | id, change = c("a", "b", "c"), setting = "change", with = bounded)
+  refused(dp_change, x = cca ~ visit | id, change = c("a", "a"), setting = "change", with = bounded)
+  refused(dp_change, x = cca ~ visit | id, change = list("a", "b"), setting = "change", with = bounded)
+  refused(dp_change, x = people, change = list(visit = c("a", "b")), values = "cca_*", with = bounded)
+  expect_identical(nrow(dp_ledger(of_subjects$path)$releases), 0L)
+})
+
 test_that("a names column among the points is refused", {
   table <- cbind(named, YEAR = 2020)
   refused(dp_mean, x = table, setting = "values")
@@ -114,4 +129,14 @@ test_that("a surface has one value at each point of the grid", {
   of(structure(off, setting = "s"))
   twice <- rbind(long, long[3, ])
   of(structure(twice, setting = "data"))
+})
+
+test_that("a number of threads that is none is refused, and any number gives the same release", {
+  old <- options(dpfda.threads = "many")
+  on.exit(options(old))
+  refused(dp_mean, x = curves, setting = "threads")
+  options(dpfda.threads = 1)
+  one <- mean_of(curves)
+  options(dpfda.threads = NULL)
+  expect_identical(mean_of(curves)$document, one$document)
 })

@@ -25,7 +25,7 @@ test_that("the curves of an fd have the bits of the command", {
   expect_identical(bits(mean_of(fd)), bits(found$release))
 })
 
-test_that("groups, rows, regressions and densities have the bits of the command", {
+test_that("changes, centile curves, groups, rows, regressions and densities have the bits of the command", {
   table <- cbind(named, status = rep(c("case", "control"), 300), age = 1:600 / 10, id = 1:600)
   same <- function(text, data = table) {
     found <- by_command(text, csv_of(data))
@@ -33,6 +33,10 @@ test_that("groups, rows, regressions and densities have the bits of the command"
   }
   same(study("groups", 'by = "status"'))
   same(study("regression", c('on = "age"', 'covariate_bounds = "age=0:60"')))
+  twice <- transform(table, id = rep(1:300, 2), seen = rep(c("a", "b"), each = 300))
+  same(study("change", 'change = "seen=a,b"', c('values = "v*"', 'subject = "id"'), "-1, 1"), twice)
+  same(study("change", 'per = "age"', c('values = "v*"', 'subject = "id"'), "-1, 1"), twice)
+  same(study("centiles", "centiles = [25, 50, 75]"))
   long <- data.frame(id = rep(1:300, each = 2), time = 1:600 / 600, value = curves[, 4])
   same(study("rows", "domain = [0, 1]", c('id = "id"', 'time = "time"', 'value = "value"')), long)
   same(study("density", table = 'columns = "v3"', delta = "0"))

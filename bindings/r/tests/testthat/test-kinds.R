@@ -67,14 +67,68 @@ test_that("rows are a formula of three columns, or a matrix with gaps", {
 
 test_that("centile curves are released, one above the other", {
   people <- 0.5 + 0.1 * rep(1, 3000) %o% sin(1:12 / 2) + 0.15 * seq(-1, 1, length.out = 3000) %o% rep(1, 12)
-  study <- dp_study(kind = "centiles", centiles = c(10, 50, 90), bounds = c(0, 1), epsilon = 2, delta = 1e-5)
-  chart <- release(study, people, demonstration = 7)
+  chart <- dp_centiles(people, centiles = c(10, 50, 90), bounds = c(0, 1), epsilon = 2, delta = 1e-5, demonstration = 7)
   expect_s3_class(chart, "dpfda_centiles")
+  study <- dp_study(kind = "centiles", centiles = c(10, 50, 90), bounds = c(0, 1), epsilon = 2, delta = 1e-5)
+  expect_identical(release(study, people, demonstration = 7)$document, chart$document)
+  expect_identical(names(as.data.frame(chart))[1:4], c("t", "p10", "p10_lower", "p10_upper"))
   expect_true(all(chart$table$p10 < chart$table$p50 & chart$table$p50 < chart$table$p90))
   expect_identical(unique(coef(chart)$centile), c("p10", "p50", "p90"))
   narrow <- confint(chart, parm = "p50", level = 0.8)
   expect_true(all(narrow$lower >= chart$table$p50_lower))
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  expect_identical(plot(chart), chart)
+  expect_refusal(predict(chart, 0.5), "release")
+  expect_refusal(components(chart), "release")
+})
+
+# Two visits of the same people, the second one 0.1 lower; the last 100 people have one visit.
+visited <- local({
+  table <- data.frame(id = c(1:600, 1:500), visit = rep(c("first", "second"), c(600, 500)), year = rep(c(0, 2), c(600, 500)))
+  table$cca <- rbind(curves, curves[1:500, ] - 0.1)
+  table
+})
+
+test_that("a change between two visits is a formula, a data frame or a list of a column", {
+  settings <- list(bounds = c(-0.4, 0.4), epsilon = 2, delta = 1e-4, demonstration = 7)
+  change <- do.call(dp_change, c(list(cca ~ visit | id, visited, change = c("first", "second")), settings))
+  expect_s3_class(change, "dpfda_change")
+  expect_identical(change$unit, "subject")
+  expect_equal(mean(change$table$value), -0.1, tolerance = 0.5)
+  expect_identical(names(as.data.frame(change)), c("t", "value", "posterior_sd", "noise_sd", "lower", "upper"))
+  named <- do.call(dp_change, c(list(visited, change = list(visit = c("first", "second")), subject = "id", values = "cca_*"), settings))
+  as_text <- do.call(dp_change, c(list(visited, change = "visit=first,second", subject = "id", values = "cca_*"), settings))
+  expect_identical(named$document, as_text$document)
+  expect_identical(named$table, change$table)
+  study <- dp_study(
+    kind = "change", change = list(visit = c("first", "second")), subject = "id", values = "cca_*",
+    bounds = c(-0.4, 0.4), epsilon = 2, delta = 1e-4
+  )
+  expect_identical(release(study, visited, demonstration = 7)$document, named$document)
+  expect_identical(predict(change, c(0.2, 0.4))$t, c(0.2, 0.4))
+  expect_equal(dp_integral(change)$value, mean(change$table$value), tolerance = 0.05)
+  narrow <- confint(change, level = 0.8)
+  expect_true(all(narrow$lower > change$table$lower))
+  again <- do.call(dp_change, utils::modifyList(c(list(cca ~ visit | id, visited, change = c("first", "second")), settings), list(demonstration = 8)))
+  expect_equal(compare(change, again)$value, change$table$value - again$table$value)
+  expect_refusal(compare(change, change), "y")
+  coded <- transform(visited, visit = rep(1:2, c(600, 500)))
+  coded$cca <- visited$cca
+  by_number <- do.call(dp_change, c(list(cca ~ visit | id, coded, change = c(1, 2)), settings))
+  expect_identical(by_number$table, change$table)
+})
+
+test_that("without two visits a change is one with time", {
+  settings <- list(bounds = c(-0.4, 0.4), epsilon = 2, delta = 1e-4, demonstration = 7)
+  slopes <- do.call(dp_change, c(list(cca ~ year | id, visited, apart = 1), settings))
+  named <- do.call(dp_change, c(list(visited, per = "year", apart = 1, subject = "id", values = "cca_*"), settings))
+  expect_identical(slopes$table, named$table)
+  expect_equal(mean(slopes$table$value), -0.05, tolerance = 0.8)
+})
+
+test_that("a change that the noise hides is told, and so is that of nobody", {
+  nobody <- visited[1:600, ]
+  hidden <- dp_change(cca ~ visit | id, nobody, change = c("first", "second"), bounds = c(-0.4, 0.4), epsilon = 1, delta = 1e-4, demonstration = 7)
+  expect_identical(nrow(as.data.frame(hidden)), 0L)
+  expect_output(print(hidden), "the noise hides it")
+  expect_refusal(plot(hidden), "x")
+  expect_refusal(predict(hidden, 0.5), "release")
 })

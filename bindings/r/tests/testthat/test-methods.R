@@ -34,7 +34,8 @@ test_that("a release knows no person: fitted values and residuals are refused", 
 test_that("the curve is known at any points of its domain", {
   at <- predict(mean, c(0, 0.513, 1))
   expect_equal(at$value[c(1, 3)], mean$table$value[c(1, 21)], tolerance = 1e-9)
-  expect_refusal(predict(mean, 1.5))
+  outside <- expect_refusal(predict(mean, 1.5), "newdata")
+  expect_identical(conditionMessage(outside), "the mean is known from 0 to 1, not at 1.5; a release is not extrapolated")
   expect_refusal(predict(mean, "a"), "newdata")
   expect_identical(predict(mean), mean$table)
 })
@@ -49,6 +50,8 @@ test_that("slopes and integrals come with their uncertainty", {
   expect_equal(halves, area$value, tolerance = 1e-9)
   expect_refusal(dp_integral(mean, from = 0), "from")
   expect_refusal(deriv(mean, at = 7), "at")
+  expect_refusal(deriv(mean, window = -1), "window")
+  expect_refusal(dp_integral(mean, 1, 0), "from")
 })
 
 test_that("means are compared, within a release and between two", {
@@ -81,6 +84,10 @@ test_that("every kind is drawn, by base graphics and by ggplot2", {
     dp_surface(x, bounds = c(0, 1), epsilon = 3, delta = 1e-5, demonstration = 7),
     dp_density(1:900 / 10, bounds = c(0, 100), epsilon = 1, demonstration = 7),
     dp_density(curves[, c(1, 9)], bounds = c(0, 1, 0, 1), epsilon = 2, demonstration = 7),
+    dp_centiles(synthetic(3000), centiles = c(25, 50, 75), bounds = c(0, 1), epsilon = 2, delta = 1e-5, demonstration = 7),
+    dp_change(rbind(curves, curves - 0.1) ~ visit | id, list(visit = rep(1:2, each = 600), id = rep(1:600, 2)),
+      change = c(1, 2), bounds = c(-0.4, 0.4), epsilon = 2, delta = 1e-4, demonstration = 7
+    ),
     dp_fosr(cca ~ age, list(cca = synthetic(2000), age = 1:2000 / 40),
       covariate_bounds = list(age = c(0, 50)), bounds = c(0, 1), epsilon = 3, delta = 1e-5, demonstration = 7
     )

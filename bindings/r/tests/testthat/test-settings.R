@@ -1,5 +1,8 @@
 test_that("the functions have the settings of the table as arguments", {
-  doors <- list(mean = dp_mean, groups = dp_groups, regression = dp_fosr, rows = dp_rows, surface = dp_surface, density = dp_density)
+  doors <- list(
+    mean = dp_mean, groups = dp_groups, change = dp_change, regression = dp_fosr, rows = dp_rows, surface = dp_surface,
+    centiles = dp_centiles, density = dp_density
+  )
   for (kind in names(doors)) {
     settings <- dpfda:::rs_settings(kind)
     expect_true(all(setdiff(settings$names, "on") %in% names(formals(doors[[kind]]))), info = kind)

@@ -125,7 +125,7 @@ fn rs_predict(document: &str, at: ListSexp) -> savvy::Result<Sexp> {
 /// @noRd
 #[savvy]
 fn rs_with_level(document: &str, level: f64) -> savvy::Result<Sexp> {
-    answer(|| Ok(public::with_band(document, level)?.into()))
+    answer(|| Ok(public::at_level(document, level)?.into()))
 }
 
 /// Slopes and an integral.

@@ -6,11 +6,11 @@ use dpfda::analysis::{
     PopulationMean, SyntheticCurves,
 };
 use dpfda::density::PiecewiseDensity;
-use dpfda::kinds::{Picture, Shown};
-use dpfda::mechanism::{Fact, Head, Statistic};
+use dpfda::kinds::{Kind, Picture, Shown, WithEstimate};
+use dpfda::mechanism::Fact;
 use dpfda::privacy::SeededRandomness;
-use dpfda::release::{Centiles, Change, Covariate, Groups, Mean, Regression, Rows, Surface};
-use dpfda_study::{BandChoice, Door, Sections, Value};
+use dpfda::release::{Covariate, Regression};
+use dpfda_study::Door;
 
 use crate::out::Out;
 use crate::refusal::Refusal;
@@ -44,7 +44,7 @@ pub fn described(document: &str) -> Result<Out, Refusal> {
         _ => None,
     };
     Ok(Out::named([
-        ("kind", word_of(published.kind()).into()),
+        ("kind", shown.row.word.into()),
         ("title", shown.row.title.into()),
         ("epsilon", guarantee.budget().epsilon().into()),
         ("delta", guarantee.budget().delta().into()),
@@ -77,17 +77,6 @@ fn of_band<P>(estimate: &Estimate<P>) -> Out {
     Out::named([("name", band.name().into()), ("level", estimate.level.into()), ("target", target.into())])
 }
 
-/// What users call a kind of documents: all densities are one.
-fn word_of(kind: &str) -> &str {
-    let kinds = [<Mean>::KIND, Groups::KIND, Change::KIND, Rows::KIND, Surface::KIND, Regression::KIND, Centiles::KIND];
-    let words = ["mean", "groups", "change", "rows", "surface", "regression", "centiles"];
-    let own = kinds.iter().zip(words).find(|(known, _)| **known == kind).map(|(_, word)| word);
-    own.unwrap_or_else(|| {
-        dpfda::kinds::Row::of(kind)
-            .map_or("numbers", |row| if row.title.ends_with("density") { "density" } else { "numbers" })
-    })
-}
-
 /// All numbers in named columns; the names of rows stand in the first, where there are any.
 fn table(shown: &Shown) -> Out {
     let Some(table) = shown.table() else { return Out::Null };
@@ -109,7 +98,7 @@ fn curve<'a>(shown: &'a Shown, name: Option<&str>, setting: &str) -> Result<&'a 
         Picture::Curve { mean, .. } => return Ok(mean),
         Picture::Together { means, .. } | Picture::Panels(means) => means,
         Picture::Nothing => return Err(hidden()),
-        _ => return Err(Refusal::new("release", "the release is none of curves")),
+        _ => return Err(Refusal::new("release", "a release of this kind is no mean curve: see as.data.frame()")),
     };
     let found = name.and_then(|name| means.get(name)).ok_or_else(|| {
         let known: Vec<&str> = means.all().iter().map(dpfda::analysis::Named::name).collect();
@@ -141,7 +130,7 @@ fn of_points(points: &[PointEstimate<f64>]) -> Out {
 /// [`Refusal`] for points outside the domain.
 pub fn evaluated(document: &str, name: Option<&str>, at: &[f64], s: Option<&[f64]>) -> Result<Out, Refusal> {
     let (_, shown) = read(document)?;
-    let refused = |error: AnalysisError| Refusal::from(error).at("at");
+    let refused = |error: AnalysisError| Refusal::new("newdata", error);
     if let (Picture::Surface(mean), Some(s)) = (&shown.picture, s) {
         let at: Vec<(f64, f64)> = s.iter().copied().zip(at.iter().copied()).collect();
         let found = mean.at(&at).map_err(refused)?;
@@ -169,7 +158,7 @@ pub fn predicted(document: &str, at: &[(String, String)]) -> Result<Out, Refusal
         if covariate.holds(cell) { Ok(cell) } else { Err(outside(covariate)) }
     });
     let cells = cells.collect::<Result<Vec<&str>, Refusal>>()?;
-    let found = estimated.predict(&cells).map_err(|error| Refusal::from(error).at("newdata"))?;
+    let found = estimated.predict(&cells).map_err(|error| Refusal::new("newdata", error))?;
     Ok(of_points(&found.estimate().points()))
 }
 
@@ -185,31 +174,23 @@ fn outside(covariate: &Covariate) -> Refusal {
     Refusal::new("newdata", why)
 }
 
-/// The same release with another band, at no cost; what is not said stays as it is.
+/// The same release with its band at another level, at no cost.
 ///
 /// # Errors
-/// [`Refusal`] for a band that such a release does not have.
-pub fn with_band(document: &str, level: f64) -> Result<String, Refusal> {
-    let said = Sections::of_pairs([("level", Value::Real(level))])?.estimate;
-    let band = BandChoice::check(&said)?;
-    let kind = Head::read(document).map_err(|error| Refusal::of_document(&error))?.kind;
-    macro_rules! again {
-        ($kind:ty) => {{
-            let estimated = Estimated::<$kind>::from_json(document).map_err(|error| Refusal::of_document(&error))?;
-            band.plain::<$kind>(estimated.release().clone())?.to_json()?
-        }};
+/// [`Refusal`] for a level that no band states, and a release without a band.
+pub fn at_level(document: &str, level: f64) -> Result<String, Refusal> {
+    struct Level(f64);
+    impl WithEstimate for Level {
+        type Output = Result<String, Refusal>;
+
+        fn with<S: Kind>(self, estimated: Estimated<S>) -> Self::Output {
+            let band = S::picture(estimated.clone()).band();
+            let again = estimated.with_band(&band, self.0).map_err(|error| Refusal::from(error).at("level"))?;
+            Ok(again.to_json()?)
+        }
     }
-    let read = |error| Refusal::of_document(&error);
-    Ok(match kind.as_str() {
-        <Mean>::KIND => band.again(Estimated::from_json(document).map_err(read)?)?.to_json()?,
-        Rows::KIND => band.plain_again(Estimated::<Rows>::from_json(document).map_err(read)?)?.to_json()?,
-        Surface::KIND => band.plain_again(Estimated::<Surface>::from_json(document).map_err(read)?)?.to_json()?,
-        Groups::KIND => again!(Groups),
-        Change::KIND => again!(Change),
-        Regression::KIND => again!(Regression),
-        Centiles::KIND => again!(Centiles),
-        _ => return Err(Refusal::new("level", "a release of this kind has no band")),
-    })
+    let again = AnyRelease::estimated(document, Level(level)).map_err(|error| Refusal::of_document(&error))?;
+    again.ok_or_else(|| Refusal::new("level", "a release of this kind has no band"))?
 }
 
 /// Slopes over a window about points, and the integral between two ends.
@@ -225,7 +206,7 @@ pub fn features(
 ) -> Result<Out, Refusal> {
     let (_, shown) = read(document)?;
     let features: Features = curve(&shown, name, "name")?.features()?;
-    let refused = |setting: &'static str| move |error: AnalysisError| Refusal::from(error).at(setting);
+    let refused = |setting: &'static str| move |error: AnalysisError| Refusal::new(setting, error);
     let length = features.window(window).map_err(refused("window"))?;
     let about = about.map_or_else(|| features.points().to_vec(), <[f64]>::to_vec);
     let slopes = features.slopes(&about, Some(length)).map_err(refused("at"))?;
@@ -263,7 +244,10 @@ pub fn compared(first: (&str, Option<&str>), second: (&str, Option<&str>), level
         return Err(Refusal::new("first", "coefficients of a regression are not compared: they are contrasts already"));
     }
     let (one, other) = (curve(&one, first.1, "first")?.population(), curve(&other, second.1, "second")?.population());
-    let difference = Difference::new(one, other, level)?;
+    let difference = Difference::new(one, other, level).map_err(|error| match error {
+        AnalysisError::Level { .. } => error.into(),
+        other => Refusal::new("y", other),
+    })?;
     let test = match difference.equality() {
         Err(AnalysisError::TestNeedsIsonormal) => None,
         test => Some(test?),
@@ -278,13 +262,12 @@ pub fn compared(first: (&str, Option<&str>), second: (&str, Option<&str>), level
     ]))
 }
 
-fn population(document: &str) -> Result<Estimated<Mean>, Refusal> {
-    Estimated::from_json(document).map_err(|error| match error {
-        dpfda::mechanism::ReadError::Kind { .. } => {
-            Refusal::new("release", "only the release of a mean of curves says how curves vary")
-        }
-        error => Refusal::of_document(&error),
-    })
+fn components_of(document: &str) -> Result<Components, Refusal> {
+    match read(document)?.1.picture {
+        Picture::Curve { mean, .. } => Ok(Components::new(mean.population())?),
+        Picture::Nothing => Err(hidden()),
+        _ => Err(Refusal::new("release", "only the release of a mean or of a change says how curves vary")),
+    }
 }
 
 /// How the curves vary around their mean: eigenvalues with their intervals, and the functions, one after the other.
@@ -292,7 +275,7 @@ fn population(document: &str) -> Result<Estimated<Mean>, Refusal> {
 /// # Errors
 /// [`Refusal`] for a release without second moments.
 pub fn components(document: &str) -> Result<Out, Refusal> {
-    let components = Components::new(population(document)?.population())?;
+    let components = components_of(document)?;
     let all = components.all();
     let numbers = |of: fn(&Component) -> f64| Out::Numbers(all.iter().map(of).collect());
     Ok(Out::named([
@@ -312,7 +295,7 @@ pub fn components(document: &str) -> Result<Out, Refusal> {
 /// # Errors
 /// [`Refusal`] for a release without second moments, and for no curves.
 pub fn simulated(document: &str, curves: usize, seed: u64) -> Result<Out, Refusal> {
-    let synthetic = SyntheticCurves::new(&Components::new(population(document)?.population())?)?;
+    let synthetic = SyntheticCurves::new(&components_of(document)?)?;
     let drawn = synthetic.draw(curves, &mut SeededRandomness::from_seed(seed));
     let drawn = drawn.map_err(|error| Refusal::new("nsim", error))?;
     Ok(Out::Numbers(drawn.iter().copied().collect()))
@@ -328,6 +311,6 @@ pub fn quantiles(document: &str, shares: &[f64]) -> Result<Out, Refusal> {
         return Err(Refusal::new("release", "only a density has quantiles"));
     };
     let quantile =
-        |share: &f64| PiecewiseDensity::quantile(density, *share).map_err(|error| Refusal::from(error).at("probs"));
+        |share: &f64| PiecewiseDensity::quantile(density, *share).map_err(|error| Refusal::new("probs", error));
     Ok(Out::Numbers(shares.iter().map(quantile).collect::<Result<_, _>>()?))
 }
