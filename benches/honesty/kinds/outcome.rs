@@ -46,7 +46,10 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
         let estimated = Estimated::<Regression>::new(release, &Band::default(), DEFAULT_LEVEL)?;
         Ok(match estimated.outcome("outcome") {
             Ok(found) => truth.said(&found),
-            Err(_) => vec![Outcome::unknown("correlation"), shown("slope", None), number("stated", None)],
+            Err(_) => {
+                let numbers = ["explained of new people", "stated"].map(|name| number(name, None));
+                [Outcome::unknown("correlation"), shown("slope", None)].into_iter().chain(numbers).collect()
+            }
         })
     }))
 }

@@ -25,7 +25,7 @@ pub(super) const DRAWS: u32 = 20_000;
 pub(super) const SEED: u64 = 16;
 
 /// The part of the pull that two means with one radius need not have in common. Measured, not proved.
-pub(super) const OF_ONE_RADIUS: f64 = 0.5;
+const OF_ONE_RADIUS: f64 = 0.5;
 
 /// The answer of a test whether two means are equal.
 ///

@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::equality::{DRAWS, Directions, OF_ONE_RADIUS, SEED, Whitened};
+use super::equality::{DRAWS, Directions, SEED, Whitened};
 use crate::error::AnalysisError;
 use crate::estimated::Estimated;
 use crate::population::{Population, PopulationMean};
@@ -23,7 +23,9 @@ const FEWEST: f64 = 10.0;
 ///
 /// `Y_g` are the noisy means of groups as they were released; `P`, `s_j` and `V_g` are those of an [`EqualityTest`](crate::EqualityTest) of
 /// two groups. A curve that all groups share cancels in `T`: for equal means its law is that of draws about 0. The noise of groups is
-/// independent, and every group has a covariance of its own.
+/// independent, and every group has a covariance of its own. One radius pulls all groups, and what it pulls them by is taken for the same in
+/// all: it cancels where the groups differ in their means alone. Of groups that differ in who is far from the rest the test is about the means of
+/// curves within the radius.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupsTest {
     /// `T`.
@@ -67,7 +69,7 @@ impl Estimated<Groups> {
         let [first, _, ..] = sides[..] else { return Err(AnalysisError::FewGroups { left: sides.len() }) };
         let Directions { directions, weights } = Directions::of(first.posterior())?;
         let of = |side: &&PopulationMean| -> Result<Along, AnalysisError> {
-            let Whitened { observed, covariance } = Whitened::of(side, &directions, OF_ONE_RADIUS)?;
+            let Whitened { observed, covariance } = Whitened::of(side, &directions, 0.0)?;
             Ok(Along { mean: directions.t().dot(&observed), covariance })
         };
         let along: Result<Vec<Along>, AnalysisError> = sides.iter().map(of).collect();
