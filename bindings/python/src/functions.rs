@@ -239,7 +239,7 @@ fn banded<'py>(py: Python<'py>, band: &Estimate<f64>, grid: &Grid) -> PyResult<C
 }
 
 /// Estimates at points, as columns.
-fn columns<'py>(py: Python<'py>, points: &[PointEstimate<f64>]) -> PyResult<Columns<'py>> {
+pub(crate) fn columns<'py>(py: Python<'py>, points: &[PointEstimate<f64>]) -> PyResult<Columns<'py>> {
     let answer = PyDict::new(py);
     let places: Array1<f64> = points.iter().map(|point| point.at).collect();
     answer.set_item("grid_points", places.into_pyarray(py))?;

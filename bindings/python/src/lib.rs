@@ -65,7 +65,7 @@ mod _dpfda {
     #[pymodule_export]
     use crate::path::{Kept, PathSettings, release_path};
     #[pymodule_export]
-    use crate::people::{complete, groups_test};
+    use crate::people::{complete, groups_test, outcome};
     #[pymodule_export]
     use crate::plans::{Plan, new_key};
     #[pymodule_export]

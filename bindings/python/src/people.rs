@@ -1,12 +1,12 @@
-//! The rest of a curve of one person, and one test of several groups.
+//! The rest of a curve of one person, how curves go with an outcome, and one test of several groups.
 
-use dpfda::analysis::Completion;
+use dpfda::analysis::{AnalysisError, Completion};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::drawn::Answer;
-use crate::functions::population;
+use crate::functions::{columns, population};
 use crate::refusal::Refusal;
 use crate::released::Released;
 
@@ -30,6 +30,30 @@ pub fn complete<'py>(
         answer.set_item(name, column.into_pyarray(py))?;
     }
     answer.set_item("level", level)?;
+    Ok(answer)
+}
+
+/// How curves go with a covariate of a regression, by default the outcome that it is about: the slope, and what it explains, are `None` where
+/// no association is told from noise.
+#[pyfunction]
+#[pyo3(signature = (release, name))]
+pub fn outcome<'py>(py: Python<'py>, release: &Released, name: Option<&str>) -> PyResult<Bound<'py, PyDict>> {
+    let Answer::Regression(drawn) = &release.answer else { return Err(Refusal::of_other_kind().into()) };
+    let estimated = drawn.estimated()?;
+    let name = name.or(estimated.statistic().outcome());
+    let name = name.ok_or_else(|| Refusal::new("name", "name the covariate that is the outcome".to_owned()))?;
+    let outcome = py.detach(|| estimated.outcome(name)).map_err(|reason| Refusal::from(reason).at("name"))?;
+    let answer = PyDict::new(py);
+    answer.set_item("correlation", columns(py, &outcome.correlation().points())?)?;
+    let slope = match outcome.slope() {
+        Ok(slope) => Some(slope),
+        Err(AnalysisError::NoAssociation { .. }) => None,
+        Err(reason) => return Err(Refusal::from(reason).at("name").into()),
+    };
+    answer.set_item("slope", slope.map(|slope| slope.values.clone().into_pyarray(py)))?;
+    answer.set_item("r_squared", slope.map(|slope| slope.r_squared))?;
+    answer.set_item("name", outcome.name())?;
+    answer.set_item("given", outcome.beside())?;
     Ok(answer)
 }
 

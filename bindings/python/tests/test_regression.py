@@ -272,3 +272,26 @@ def test_a_radius_is_bought_by_default_and_kept_where_none_is_asked_for(curves: 
         with pytest.raises(dpfda.DpfdaError) as refused:
             dpfda.PrivateRegression(**ON, **wide, radius_share=share)  # type: ignore[arg-type]
         assert refused.value.parameter == "radius_share"
+
+
+def test_an_outcome_has_its_correlation_its_slope_and_what_curves_explain():
+    generator = np.random.default_rng(7)
+    size = generator.normal(size=4000)
+    curves = 0.5 + 0.08 * size[:, None] * np.sin(np.pi * np.linspace(0, 1, 20)) + 0.02 * generator.normal(size=(4000, 1))
+    age = 50 + 8 * size + 6 * generator.normal(size=4000)
+    terms = {"bounds": (0, 1), "epsilon": 1, "delta": 1e-5}
+    study = dpfda.PrivateRegression(outcome="age=20:80", **terms)
+    release = study.release(curves, columns={"age": age})
+    outcome = release.outcome()
+    assert (outcome.name, outcome.given) == ("age", [])
+    assert outcome.correlation.values[10] > 0.5
+    assert outcome.correlation.lower[10] > 0
+    assert outcome.r_squared is not None
+    assert 0.3 < outcome.r_squared < 0.8
+    assert outcome.slope is not None
+    assert outcome.slope.shape == (20,)
+    assert release.outcome("age").r_squared == outcome.r_squared
+    with pytest.raises(dpfda.DpfdaError, match="outcome"):
+        release.outcome("height")
+    with pytest.raises(dpfda.DpfdaError, match="age=20:80"):
+        dpfda.PrivateRegression(outcome="age", **terms)

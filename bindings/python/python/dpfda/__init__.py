@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     )
     from ._features import Extreme, Feature, Features, Place, Slope, Within
     from ._functionals import Functional, FunctionalsRelease, KeptPath, PathRelease, PrivateFunctionals, PrivatePath
-    from ._functions import Band, Completion, Difference, Function, GroupsRelease, GroupsTest, RegressionRelease
+    from ._functions import Band, Completion, Difference, Function, GroupsRelease, GroupsTest, Outcome, RegressionRelease
     from ._ledger import Ledger
     from ._parts import Key, Part, Plan
     from ._release import ChangeRelease, Components, Posterior, Release, Uncertain
@@ -67,6 +67,7 @@ __all__ = [
     "Ledger",
     "LedgerError",
     "LedgerWarning",
+    "Outcome",
     "Part",
     "PartError",
     "PathRelease",
@@ -138,6 +139,7 @@ _HOMES = {
     "Function": "_functions",
     "GroupsRelease": "_functions",
     "GroupsTest": "_functions",
+    "Outcome": "_functions",
     "RegressionRelease": "_functions",
     "Ledger": "_ledger",
     "Key": "_parts",

@@ -243,6 +243,7 @@ class PrivateRegression(Study[RegressionRelease]):
         decimal_comma: bool | None = False,
         on: str | Sequence[str] | None = None,
         covariate_bounds: str | Sequence[str] | None = None,
+        outcome: str | None = None,
         public_design: bool | None = False,
         level: float | None = 0.95,
         dataset: str | None = None,

@@ -140,6 +140,31 @@ class GroupsTest(NamedTuple):
     left_out: list[str]
 
 
+class Outcome(NamedTuple):
+    """How the curves of people go with an outcome of theirs.
+
+    Attributes
+    ----------
+    name : str
+        The covariate that is the outcome.
+    given : list of str
+        The other covariates: what they explain is taken out.
+    correlation : Function
+        The correlation at each point, with a band for all points together.
+    slope : array of shape (n_points,), or None
+        The slope function, where an association is told from the noise: units of the outcome for one unit of the curve. The
+        integral is over the domain mapped to [0, 1].
+    r_squared : float or None
+        The part of the variance of the outcome that it explains. It is stated low where the noise is large.
+    """
+
+    name: str
+    given: list[str]
+    correlation: Function
+    slope: Array | None
+    r_squared: float | None
+
+
 class Estimated(Released):
     """A released mean with its estimate. All of it is public."""
 
@@ -464,6 +489,21 @@ class RegressionRelease(Several):
         Function
         """
         return Function(**_dpfda.predict(self._released, _cells(at)))
+
+    def outcome(self, name: str | None = None) -> Outcome:
+        """Return how curves go with a private covariate: a number, or a category of two levels. It costs no privacy.
+
+        Parameters
+        ----------
+        name : str, optional
+            The covariate. By default the outcome that the release is about.
+
+        Returns
+        -------
+        Outcome
+        """
+        found = _dpfda.outcome(self._released, None if name is None else str(name))
+        return Outcome(**{**found, "correlation": Function(**found["correlation"])})
 
     def _said(self) -> str:
         return ", ".join(self.covariates)
