@@ -156,13 +156,17 @@ pub enum AnalysisError {
     )]
     NoOutcome,
     #[error(
-        "noise hides how much the outcome differs between people: its variance, with half of its range as the unit, is {}, and the noise \
-         of it has a standard deviation of {}. More than 2 of these are needed: a narrower range, more people or a larger budget would do \
-         in a new release",
+        "noise hides how much {what} differ between people: the variance is {}, and its noise has a standard deviation of {}. More than 2 of \
+         these are needed: more people, a larger budget or a narrower range would do in a new release",
         rounded(*variance),
         rounded(*sd)
     )]
-    OutcomeHidden { variance: f64, sd: f64 },
+    OutcomeHidden {
+        /// Outcomes, in half ranges, or curves.
+        what: &'static str,
+        variance: f64,
+        sd: f64,
+    },
     #[error(
         "no association can be told from the noise: the evidence for one is {} times that for none, and 10 times are needed",
         rounded(log_evidence.exp())

@@ -9,6 +9,7 @@ use crate::band::critical::tube;
 use crate::band::process::SMOOTHING;
 use crate::band::{Band, Target};
 use crate::chart::of_moments::NormalCentiles;
+use crate::components::ComponentsError;
 use crate::error::{AnalysisError, check_level};
 use crate::estimate::Estimate;
 use crate::estimated::Estimated;
@@ -96,7 +97,12 @@ impl Outcome {
         check_level(level)?;
         let found = OutcomeCovariance::of(release, name)?;
         let curves = PopulationMean::new(found.mean_of_curves()?, Some(found.moments()))?;
-        let varies = NormalCentiles::of(&curves).map_err(AnalysisError::of_person)?;
+        let varies = NormalCentiles::of(&curves).map_err(|error| match error {
+            ComponentsError::IndistinctVariance { total: variance, sd } => {
+                AnalysisError::OutcomeHidden { what: "curves", variance, sd }
+            }
+            error => AnalysisError::of_person(error),
+        })?;
         let posterior = Posterior::new(found.observation()?, &Ladder::default())?;
         let of_design = found.noise_of_design(&posterior);
         let pull = posterior.observation().clipping;

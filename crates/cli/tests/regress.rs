@@ -157,3 +157,74 @@ fn a_radius_is_bought_by_default_where_there_are_enough_records_and_kept_where_i
         assert!(!place.path("refused").exists());
     }
 }
+
+#[test]
+fn curves_and_an_outcome_of_people_are_released_evaluated_foretold_and_reported() {
+    let place = place();
+    let outcome = "--outcome status=control|case";
+    for (out, more) in
+        [("alone", ""), ("given", "--on visit --covariate-bounds visit=1:4"), ("add", "--neighbours add-remove")]
+    {
+        let run = place.run(&format!("release curves.csv {BALL} {outcome} {more} {SEED} --out {out}")).succeeded();
+        let words = run.words();
+        assert!(
+            words.contains("correlation of curves with status") && words.contains("band for the correlation"),
+            "{words}"
+        );
+        assert_eq!(words.contains("given visit"), out == "given", "{words}");
+        let document = place.json(&format!("{out}/release.json"));
+        assert_eq!(
+            (&document["statistic"]["outcome"], &document["statistic"]["energy"]),
+            (&"status".into(), &true.into())
+        );
+        let csv = String::from_utf8(place.bytes(&format!("{out}/release.csv"))).unwrap();
+        assert!(csv.starts_with("t,correlation,posterior_sd,noise_sd,lower,upper,slope\n0.0,"), "{csv}");
+        let figure = String::from_utf8(place.bytes(&format!("{out}/release.svg"))).unwrap();
+        assert!(figure.contains("correlation of curves with status") && figure.contains("slope function"));
+        let told = place.run(&format!("evaluate {out} --outcome status --json")).succeeded().stdout;
+        let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+        let correlation = |point: usize| told["curves"][point]["correlation"].as_f64().unwrap();
+        // 0.15 cos(3 t) of cases, and people beside it alike
+        assert!(correlation(0) > 0.6 && correlation(19) < -0.6, "{told}");
+        assert!(told["r_squared"].as_f64().unwrap() > 0.5, "{told}");
+        place.run(&format!("report {out}/release.json --out {out}.html")).succeeded();
+    }
+    // a regression on the same covariates answers as well
+    place.run(&format!("release curves.csv {BALL} {ON} {SEED} --out plain")).succeeded();
+    let csv = place.run("evaluate plain --outcome visit").succeeded().stdout;
+    assert!(csv.starts_with("t,correlation,"), "{csv}");
+    let forecast = place
+        .run(&format!("forecast {} {outcome} --points 20 --records 2000", &BALL["--values y* ".len()..]))
+        .succeeded()
+        .stdout;
+    assert!(forecast.contains("correlation"), "{forecast}");
+}
+
+#[test]
+fn what_is_no_outcome_is_refused_before_anything_is_spent_or_after_it_for_nothing() {
+    let place = place();
+    for (more, said) in [
+        ("--outcome status", "--outcome"),
+        ("--outcome status=control", "--outcome"),
+        ("--outcome visit=4:1", "--"),
+        ("--outcome status=control|case|other", "--outcome"),
+        ("--outcome status=control|case --public-design", "--outcome"),
+        ("--outcome stature=control|case", "stature"),
+        ("--outcome visit=1:4 --on visit --covariate-bounds visit=1:4", "--"),
+    ] {
+        let run = place.run(&format!("release curves.csv {BALL} {more} {SEED} --out refused"));
+        assert!(
+            run.code == 2 && run.stderr.contains(said) && !run.stderr.contains("panicked"),
+            "{more}: {}",
+            run.text()
+        );
+        assert!(!place.path("refused").exists());
+    }
+    place.run(&format!("release curves.csv {BALL} {ON} --public-design {SEED} --out public")).succeeded();
+    for (release, name) in [("public", "status"), ("public", "weight")] {
+        let run = place.run(&format!("evaluate {release} --outcome {name}"));
+        assert!(run.code == 2 && run.stderr.contains("--outcome"), "{}", run.text());
+    }
+    let both = place.run("evaluate public --outcome status --at 0.5");
+    assert!(both.code == 2 && both.stderr.contains("nothing else"), "{}", both.text());
+}

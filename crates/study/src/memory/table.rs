@@ -34,9 +34,8 @@ impl Checked {
         let covariates = self.regression.covariates()?;
         let outcome = self.regression.named_outcome();
         let setting = |name: &str| if Some(name) == outcome { "outcome" } else { "on" };
-        let on = covariates
-            .iter()
-            .map(|one| text(one.name(), matches!(one, Covariate::Number { .. }), setting(one.name())));
+        let on =
+            covariates.iter().map(|one| text(one.name(), matches!(one, Covariate::Number { .. }), setting(one.name())));
         Ok(by.chain(visits).chain(times).chain(on).collect())
     }
 }
