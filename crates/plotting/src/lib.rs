@@ -21,6 +21,7 @@
 
 mod about;
 mod canvas;
+mod components;
 mod density;
 mod error;
 mod figure;

@@ -5,7 +5,7 @@ use crate::error::FigureError;
 use crate::figure::{Figure, TwoAxes, check_panels};
 use crate::parts::look::MOST_LOOKS;
 
-mod from_means;
+pub(crate) mod from_means;
 mod layout;
 #[cfg(test)]
 mod tests;

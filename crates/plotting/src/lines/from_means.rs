@@ -114,7 +114,7 @@ impl LineFigure {
 }
 
 /// What a title says of noise that was no secret.
-fn stamp(about: &About<'_>) -> &'static str {
+pub(crate) fn stamp(about: &About<'_>) -> &'static str {
     if about.is_private { "" } else { " (noise from a seed: NOT PRIVATE)" }
 }
 
