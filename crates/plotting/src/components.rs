@@ -1,16 +1,17 @@
 //! How curves vary: eigenvalues, modes, covariance, and synthetic curves.
 
-use dpfda_analysis::{Component, Components, Estimate};
+use dpfda_analysis::{Banded, Component, Components, PopulationMean};
 use dpfda_kernels::Grid;
 use dpfda_mechanism::rounded;
-use ndarray::Array2;
+use ndarray::{Array2, ArrayView1};
 
-use crate::about::About;
+use crate::about::{About, unit_of};
+use crate::canvas::numbers::percent;
 use crate::error::FigureError;
-use crate::lines::from_means::stamp;
-use crate::lines::{AxisScale, LineFigure, LinePanel, Series, SeriesStyle};
+use crate::lines::from_means::{linear, with_band};
+use crate::lines::{LineFigure, LinePanel, Series, SeriesStyle};
 use crate::maps::covariance::CovarianceFigure;
-use crate::mean::from_release::captions;
+use crate::mean::from_release::{DENSE_POINTS, drawn};
 
 /// The most smoothed eigenvalues that are shown.
 const SHOWN: usize = 10;
@@ -41,15 +42,16 @@ impl LineFigure {
         }
         let x = (0..smoothed.len()).map(place).collect();
         all.push(series("smoothed eigenvalue, compared with the dashes", x, smoothed, SeriesStyle::Points));
-        let panel = LinePanel::new("", AxisScale::Linear, AxisScale::Linear, all)?
+        let panel = linear("", all)?
             .reference(components.threshold(), "noise alone stays below the dashes in 399 of 400 draws")?;
         let title = match components.rank() {
             0 => "No component can be told from the privacy noise".to_owned(),
             1 => "1 component can be told from the privacy noise".to_owned(),
             rank => format!("{rank} components can be told from the privacy noise"),
         };
-        let figure = Self::new(vec![panel])?.title(&(title + stamp(about)));
-        Ok(figure.axes("component", "eigenvalue (squared units of the data)"))
+        let unit = squared(about).unwrap_or_else(|| " (squared units of the data)".to_owned());
+        let figure = Self::new(vec![panel])?.title(&title).about(about);
+        Ok(figure.axes("component", &format!("eigenvalue{unit}")))
     }
 
     /// The mean, and the mean with two standard deviations of each component added and taken away; `None` where the release tells of none.
@@ -59,37 +61,39 @@ impl LineFigure {
         }
         let panels = components.all().iter().take(PANELS).enumerate();
         let panels = panels.map(|(index, component)| mode(components, index, component)).collect::<Result<_, _>>()?;
-        let title = format!("The mean, and 2 standard deviations along each component{}", stamp(about));
-        Ok(Some(Self::new(panels)?.with_one_scale().title(&title).axes("t", "value")))
+        let figure =
+            Self::new(panels)?.with_one_scale().title("The mean, and 2 standard deviations along each component");
+        Ok(Some(figure.axes(about.argument(), about.value("value")).about(about)))
     }
 
-    /// The mean with its band, and some of the synthetic curves, in rows.
+    /// The mean with its band, above some of the synthetic curves, in rows.
     pub fn synthetic(
-        estimate: &Estimate<f64>,
+        mean: &Banded<PopulationMean>,
         (grid, curves): (&Grid, &Array2<f64>),
         about: &About<'_>,
     ) -> Result<Self, FigureError> {
-        let line = |label: &str, y: Vec<f64>| Series {
-            label: label.to_owned(),
-            x: grid.closed_points(),
-            y: grid.closed_values(y),
-            style: SeriesStyle::Line,
-        };
-        let band = format!("{} % band for {}", rounded(100.0 * estimate.level), estimate.target);
-        let mean = vec![
-            line("mean", estimate.values.to_vec()),
-            line(&band, estimate.lower.to_vec()),
-            line(&band, estimate.upper.to_vec()),
-        ];
-        let shown = curves.rows().into_iter().take(CURVES).map(|curve| line("synthetic curves", curve.to_vec()));
-        // the mean last, above the curves
-        let shown = shown.chain([line("mean", estimate.values.to_vec())]).collect();
-        let panel = |label: &str, series| LinePanel::new(label, AxisScale::Linear, AxisScale::Linear, series);
+        let estimate = mean.estimate();
+        let band = format!("mean, with its {} band", percent(estimate.level));
         let label = format!("{} of {} synthetic curves", curves.nrows().min(CURVES), curves.nrows());
-        let panels = vec![panel("estimated mean", mean)?, panel(&label, shown)?];
-        let title = format!("Synthetic curves beside the mean of the release{}", stamp(about));
-        Ok(Self::new(panels)?.with_one_scale().title(&title).axes("t", "value"))
+        let thin = |curve: ArrayView1<'_, f64>| Series {
+            label: label.clone(),
+            x: grid.closed_points(),
+            y: grid.closed_values(curve.to_vec()),
+            style: SeriesStyle::Thin,
+        };
+        let shown = curves.rows().into_iter().take(CURVES).map(thin);
+        let series = with_band(&band, &drawn(mean, DENSE_POINTS)).into_iter().chain(shown).collect();
+        let figure =
+            Self::new(vec![linear("", series)?])?.title("Synthetic curves, and the mean that they are drawn about");
+        Ok(figure.axes(about.argument(), about.value("value")).about(about))
     }
+}
+
+/// The square of the unit of the values behind a name, where it is known: ` (cm²)`, `, (mg/dL)²`.
+fn squared(about: &About<'_>) -> Option<String> {
+    let unit = about.labels.value().and_then(unit_of)?;
+    let is_simple = unit.chars().all(char::is_alphanumeric);
+    Some(if is_simple { format!(" ({unit}²)") } else { format!(", ({unit})²") })
 }
 
 fn mode(components: &Components, index: usize, component: &Component) -> Result<LinePanel, FigureError> {
@@ -102,16 +106,16 @@ fn mode(components: &Components, index: usize, component: &Component) -> Result<
         style: SeriesStyle::Line,
     };
     let share = match (component.explained, component.explained_sd) {
-        (Some(share), Some(sd)) => format!(": {} % of the variance (sd\u{a0}{})", percent(share), percent(sd)),
+        (Some(share), Some(sd)) => format!(": {}% of the variance (sd\u{a0}{})", tenths(share), tenths(sd)),
         _ => String::new(),
     };
     let apart = if component.is_separately_identified { "" } else { ", not separately identified" };
     let label = format!("component {}{share}{apart}", index + 1);
     let all = vec![series("mean", 0.0), series("mean + 2 sd", 2.0), series("mean − 2 sd", -2.0)];
-    LinePanel::new(&label, AxisScale::Linear, AxisScale::Linear, all)
+    linear(&label, all)
 }
 
-fn percent(share: f64) -> String {
+fn tenths(share: f64) -> String {
     rounded((1000.0 * share).round() / 10.0)
 }
 
@@ -119,10 +123,10 @@ impl CovarianceFigure {
     /// The covariance of curves about their mean.
     pub fn of_components(components: &Components, about: &About<'_>) -> Result<Self, FigureError> {
         let points = components.grid().points().to_vec();
-        let facts: Vec<String> = captions(about.facts).collect();
+        let facts = about.captions();
         let facts: Vec<&str> = facts.iter().map(String::as_str).collect();
-        let figure = Self::new(&points, &components.covariance())?.caption(&facts);
-        let figure = figure.title("Private covariance of the curves");
+        let figure = Self::new(&points, &components.covariance())?.caption(&facts).axis(about.argument());
+        let figure = squared(about).map_or(figure.clone(), |unit| figure.unit(&unit));
         Ok(if about.is_private { figure } else { figure.noise_from_a_seed() })
     }
 }

@@ -39,7 +39,10 @@ fn every_type_of_figure_is_drawn_as_its_golden_picture_was() {
             fs::write(path, drawn).unwrap();
         } else {
             let golden = fs::read_to_string(&path).unwrap();
-            assert!(drawn == golden, "{name}: look at it, and write it with DPFDA_WRITE=1 cargo test -p dpfda-plotting");
+            assert!(
+                drawn == golden,
+                "{name}: look at it, and write it with DPFDA_WRITE=1 cargo test -p dpfda-plotting"
+            );
         }
     }
 }

@@ -3,36 +3,39 @@
 use dpfda_analysis::{Difference, Estimated};
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{Fact, Labels};
-use dpfda_plotting::{About, CurvesFigure, Figure, LineFigure};
+use dpfda_plotting::{About, Coefficient, CurvesFigure, Figure, GroupMeans, LineFigure};
 use dpfda_privacy::{NonPrivate, SeededRandomness};
 use dpfda_release::{
-    BallShares, Centiles, Covariate, Grouping, Groups, Mean, MeanRelease, PenalizedMean, PrivateCentiles, PrivateGroups,
-    PrivateRegression, PrivateRows, Regression, Rows,
+    BallShares, Centiles, Covariate, Grouping, Groups, Mean, MeanRelease, PenalizedMean, PrivateCentiles,
+    PrivateGroups, PrivateMean, PrivateRegression, PrivateRows, Regression, ReleasedGroup, Rows,
 };
 use dpfda_smoothing::{Ball, Center, TextColumn};
 
-use super::people::{PEOPLE, bounds, budget, curves, day, estimated, glucose, labels, mean, mean_of, noise};
+use super::people::{PEOPLE, bounds, budget, curves, curves_of, day, estimated, glucose, labels, mean, mean_of, noise};
 use super::{Picture, picture};
 
 pub fn all() -> Vec<Picture> {
     vec![
         of_mean(),
+        of_change(),
         of_rows(),
         of_difference(),
         of_groups("groups-two", 2),
-        of_groups("groups-five", 5),
+        of_groups("groups-four", 4),
         of_regression(),
         of_centiles(),
         of_releases(),
         of_neighbours(),
         of_curator(),
-        picture("people", |frame| CurvesFigure::of_people(NonPrivate::new(&curves(&day(), glucose))).framed(frame)),
+        picture("people", |frame| {
+            CurvesFigure::of_people(NonPrivate::new(&curves_of(60, &day(), glucose))).framed(frame)
+        }),
     ]
 }
 
 /// What is said of a release with a secret seed.
 fn about<'a>(facts: &'a [Fact], labels: &'a Labels) -> About<'a> {
-    About { facts, labels, is_private: true }
+    About { facts, labels, is_private: true, limits: Some((40.0, 250.0)) }
 }
 
 fn of_mean() -> Picture {
@@ -40,6 +43,20 @@ fn of_mean() -> Picture {
     picture("mean", move |frame| {
         let (facts, labels) = (mean.facts(), labels());
         Figure::curve(mean.mean(), Vec::new(), &about(&facts, &labels)).framed(frame)
+    })
+}
+
+/// The change from a day at home to one in hospital.
+fn of_change() -> Picture {
+    let change = |person: usize, hour: f64| 9.0 * noise(person, 4) + 12.0 / (1.0 + (hour - 13.0).powi(2) / 6.0) - 4.0;
+    let mean = PrivateMean::isonormal(Ball::within(-60.0, 60.0).unwrap(), budget(1.0));
+    let release = mean.release(&curves(&day(), change), &mut SeededRandomness::from_seed(3)).unwrap();
+    let change: Estimated<Mean> = estimated(release);
+    picture("change", move |frame| {
+        let facts = change.facts();
+        let labels = Labels::new(Some("hour of the day"), Some("change in glucose (mg/dL)")).unwrap();
+        let about = About { limits: Some((-60.0, 60.0)), ..about(&facts, &labels) };
+        Figure::change(change.mean(), &about).framed(frame)
     })
 }
 
@@ -57,7 +74,9 @@ fn of_rows() -> Picture {
     let rows: Estimated<Rows> = estimated(rows.release(&mut SeededRandomness::from_seed(2)).unwrap());
     picture("rows", move |frame| {
         let labels = Labels::new(Some("years since enrolment"), Some("kidney function (mL/min)")).unwrap();
-        Figure::curve(rows.mean(), rows.unsupported(), &about(&rows.facts(), &labels)).framed(frame)
+        let facts = rows.facts();
+        let about = About { limits: Some((40.0, 90.0)), ..about(&facts, &labels) };
+        Figure::curve(rows.mean(), rows.unsupported(), &about).framed(frame)
     })
 }
 
@@ -67,11 +86,9 @@ fn of_difference() -> Picture {
     let second = estimated::<Mean>(mean_of(&day(), 0.5, 4, glucose));
     picture("difference", move |frame| {
         let difference = Difference::new(first.population(), second.population(), 0.95).unwrap();
-        let facts: Vec<Fact> = [&first, &second]
-            .iter()
-            .filter_map(|side| side.facts().into_iter().find(|fact| fact.name == "privacy"))
-            .collect();
-        Figure::difference(&difference, ["night shift", "day shift"], &facts, true).framed(frame)
+        let (one, other, labels) = (first.facts(), second.facts(), labels());
+        let sides = [("night shift", about(&one, &labels)), ("day shift", about(&other, &labels))];
+        Figure::difference(&difference, sides).framed(frame)
     })
 }
 
@@ -85,8 +102,11 @@ fn of_groups(name: &'static str, count: usize) -> Picture {
     picture(name, move |frame| {
         let grid = groups.statistic().grid();
         let center = groups.statistic().ball().center_at(grid).unwrap();
+        let sizes: Vec<String> = Groups::groups(&groups).iter().map(ReleasedGroup::records_in_words).collect();
         let (facts, labels) = (groups.facts(), labels());
-        LineFigure::groups(groups.means(), (grid, &center), &about(&facts, &labels)).unwrap().framed(frame)
+        let (means, center) = (groups.means(), (grid, &center));
+        let groups = GroupMeans { means, sizes: &sizes, column: Some("shift"), center };
+        LineFigure::groups(&groups, &about(&facts, &labels)).unwrap().framed(frame)
     })
 }
 
@@ -108,7 +128,14 @@ fn of_regression() -> Picture {
     let regression: Estimated<Regression> = estimated(release);
     picture("regression", move |frame| {
         let (facts, labels) = (regression.facts(), labels());
-        LineFigure::coefficients(regression.means(), &about(&facts, &labels)).unwrap().framed(frame)
+        let middle = regression.predict(&["60", "usual"]).unwrap();
+        let mean = |name| regression.means().get(name).unwrap().mean().unwrap();
+        let all = [
+            Coefficient { name: "mean at age = 60, arm = usual", per: None, mean: &middle, is_mean: true },
+            Coefficient { name: "age", per: Some("unit of age"), mean: mean("age"), is_mean: false },
+            Coefficient { name: "arm: treated against usual", per: None, mean: mean("arm=treated"), is_mean: false },
+        ];
+        LineFigure::coefficients(&all, &about(&facts, &labels)).unwrap().framed(frame)
     })
 }
 
@@ -141,7 +168,8 @@ fn of_neighbours() -> Picture {
     let release = mean_of(&day(), 0.5, 8, glucose);
     picture("neighbours", move |frame| {
         let chosen = smoothed(&release, 1e-2);
-        let others = [3e-3, 3e-2].map(|penalty| (format!("range 0.05, penalty {penalty}"), smoothed(&release, penalty)));
+        let others =
+            [3e-3, 3e-2].map(|penalty| (format!("range 0.05, penalty {penalty}"), smoothed(&release, penalty)));
         let others: Vec<_> = others.iter().map(|(name, other)| (name.as_str(), other)).collect();
         Figure::release(&chosen).with_neighbours(&others).unwrap().framed(frame)
     })
@@ -151,7 +179,7 @@ fn of_curator() -> Picture {
     let coarse = Grid::uniform(0.0, 24.0, 13).unwrap();
     let release = mean_of(&coarse, 0.5, 8, glucose);
     picture("curator", move |frame| {
-        let figure = Figure::release(&release).with_private_curves(NonPrivate::new(&curves(&coarse, glucose)));
+        let figure = Figure::release(&release).with_private_curves(NonPrivate::new(&curves_of(60, &coarse, glucose)));
         figure.framed(frame)
     })
 }

@@ -14,6 +14,10 @@ pub fn all() -> Vec<Picture> {
     vec![
         of_one_axis("density", false),
         of_one_axis("density-distribution", true),
+        picture("density-without-band", |frame| {
+            let release = released(1, 40);
+            DensityFigure::new(release.density()).axes(&NAMES[..1]).unwrap().without_noise().framed(frame)
+        }),
         of_axes("density-two-axes", 2, 16),
         of_axes("density-three-axes", 3, 8),
     ]

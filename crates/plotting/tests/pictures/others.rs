@@ -3,7 +3,7 @@
 use dpfda_analysis::{Components, Difference, Estimated, SyntheticCurves};
 use dpfda_crossval::{Candidates, ScoreSurface, select_after_release};
 use dpfda_kernels::{Grid, SurfaceGrid};
-use dpfda_mechanism::Fact;
+use dpfda_mechanism::Labels;
 use dpfda_plotting::{
     About, AxisScale, CovarianceFigure, GridPanel, LineFigure, LinePanel, MeanSurfaceFigure, PanelGrid, Series,
     SeriesStyle, SurfaceFigure, SurfacePanel,
@@ -58,11 +58,12 @@ fn of_difference() -> Picture {
     let sides = [surface(11, 0.3), surface(12, 0.0)];
     picture("surface-difference", move |frame| {
         let difference = Difference::new(sides[0].population(), sides[1].population(), 0.95).unwrap();
-        let facts: Vec<Fact> = sides
-            .iter()
-            .filter_map(|side| side.facts().into_iter().find(|fact| fact.name == "privacy"))
-            .collect();
-        MeanSurfaceFigure::of_difference(&difference, ["patients", "controls"], &facts, true).framed(frame)
+        let (one, other) = (sides[0].facts(), sides[1].facts());
+        let labels = Labels::new(Some("hour of the day"), Some("share asleep")).unwrap();
+        let labels = labels.with_s(Some("day of the week")).unwrap();
+        let of = About { facts: &one, labels: &labels, is_private: true, limits: None };
+        let sides = [("patients", of), ("controls", About { facts: &other, ..of })];
+        MeanSurfaceFigure::of_difference(&difference, sides).framed(frame)
     })
 }
 
@@ -89,7 +90,7 @@ fn of_components(name: &'static str, figure: fn(&Components, &About<'_>) -> Line
     let mean = mean();
     picture(name, move |frame| {
         let (facts, labels) = (mean.release().facts(), labels());
-        let about = About { facts: &facts, labels: &labels, is_private: true };
+        let about = About { facts: &facts, labels: &labels, is_private: true, limits: None };
         figure(&Components::new(mean.population()).unwrap(), &about).framed(frame)
     })
 }
@@ -98,7 +99,7 @@ fn of_covariance() -> Picture {
     let mean = mean();
     picture("covariance", move |frame| {
         let (facts, labels) = (mean.release().facts(), labels());
-        let about = About { facts: &facts, labels: &labels, is_private: true };
+        let about = About { facts: &facts, labels: &labels, is_private: true, limits: None };
         CovarianceFigure::of_components(&Components::new(mean.population()).unwrap(), &about).unwrap().framed(frame)
     })
 }
@@ -107,10 +108,10 @@ fn of_synthetic() -> Picture {
     let mean = mean();
     picture("synthetic", move |frame| {
         let (facts, labels) = (mean.release().facts(), labels());
-        let about = About { facts: &facts, labels: &labels, is_private: true };
+        let about = About { facts: &facts, labels: &labels, is_private: true, limits: None };
         let synthetic = SyntheticCurves::new(&Components::new(mean.population()).unwrap()).unwrap();
         let curves = synthetic.draw(100, &mut SeededRandomness::from_seed(13)).unwrap();
-        LineFigure::synthetic(mean.estimate(), (synthetic.grid(), &curves), &about).unwrap().framed(frame)
+        LineFigure::synthetic(mean.mean(), (synthetic.grid(), &curves), &about).unwrap().framed(frame)
     })
 }
 
@@ -123,7 +124,7 @@ fn forecast() -> LineFigure {
     let panel = LinePanel::new("", AxisScale::Log10, AxisScale::Log10, series.into()).unwrap();
     let panel = panel.reference(12.0, "how much people differ").unwrap();
     let title = "Expected error of a mean: delta = 0.00001, substitute, stated radius 60";
-    let figure = LineFigure::new(vec![panel]).unwrap().title(title);
+    let figure = LineFigure::new(vec![panel]).unwrap().labelled_directly().title(title);
     figure.axes("number of records N", "root-mean-square error (units of the data)")
 }
 

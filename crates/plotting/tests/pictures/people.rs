@@ -20,7 +20,9 @@ pub fn noise(person: usize, which: usize) -> f64 {
 pub fn glucose(person: usize, hour: f64) -> f64 {
     let meal = |at: f64, height: f64, width: f64| height / (1.0 + ((hour - at) / width).powi(2));
     let level = 105.0 + 12.0 * noise(person, 1);
-    level + meal(8.5, 30.0, 1.5) * (1.0 + 0.5 * noise(person, 2)) + meal(19.0, 40.0, 2.0) * (1.0 + 0.5 * noise(person, 3))
+    level
+        + meal(8.5, 30.0, 1.5) * (1.0 + 0.5 * noise(person, 2))
+        + meal(19.0, 40.0, 2.0) * (1.0 + 0.5 * noise(person, 3))
 }
 
 pub fn day() -> Grid {
@@ -28,8 +30,12 @@ pub fn day() -> Grid {
 }
 
 pub fn curves(grid: &Grid, value: impl Fn(usize, f64) -> f64) -> CurveSet {
+    curves_of(PEOPLE, grid, value)
+}
+
+pub fn curves_of(people: usize, grid: &Grid, value: impl Fn(usize, f64) -> f64) -> CurveSet {
     let t = grid.points().to_vec();
-    CurveSet::new(grid.clone(), Array2::from_shape_fn((PEOPLE, t.len()), |(i, j)| value(i, t[j]))).unwrap()
+    CurveSet::new(grid.clone(), Array2::from_shape_fn((people, t.len()), |(i, j)| value(i, t[j]))).unwrap()
 }
 
 pub fn budget(epsilon: f64) -> PrivacyBudget {
@@ -41,7 +47,8 @@ pub fn bounds() -> Ball {
 }
 
 pub fn mean_of(grid: &Grid, epsilon: f64, seed: u64, value: impl Fn(usize, f64) -> f64) -> MeanRelease {
-    let mean = PrivateMean::isonormal(bounds(), budget(epsilon)).buying(BallShares::new(Some(0.05), Some(0.05)).unwrap());
+    let mean =
+        PrivateMean::isonormal(bounds(), budget(epsilon)).buying(BallShares::new(Some(0.05), Some(0.05)).unwrap());
     mean.release(&curves(grid, value), &mut SeededRandomness::from_seed(seed)).unwrap()
 }
 
