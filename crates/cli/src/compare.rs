@@ -64,8 +64,8 @@ struct Test {
 struct Sides {
     names: [String; 2],
     populations: [PopulationMean; 2],
-    /// What is said of each release, and the names of its axes.
-    told: [(Vec<Fact>, Labels); 2],
+    /// What a figure calls each, what is said of its release, and the names of the axes.
+    told: [(String, Vec<Fact>, Labels); 2],
     lines: Vec<(String, String)>,
     is_private: bool,
     /// Why there is no test, where there is none.
@@ -86,7 +86,7 @@ impl Sides {
                 .collect(),
             is_private: sides.iter().all(|side| side.private),
             without_test: sides.iter().find_map(|side| side.without_test),
-            told: [0, 1].map(|side| (sides[side].facts.clone(), sides[side].labels.clone())),
+            told: [0, 1].map(|side| (names[side].clone(), sides[side].facts.clone(), sides[side].labels.clone())),
             populations: sides.map(|side| side.mean.population().clone()),
             names,
         })
@@ -103,6 +103,9 @@ impl Sides {
         let means = estimated.means();
         let groups = [means.get(first).ok_or_else(unknown)?, means.get(second).ok_or_else(unknown)?];
         let facts = estimated.facts();
+        let labels = estimated.labels();
+        let column = labels.columns().first().map_or_else(String::new, |column| format!("{column}\u{a0}=\u{a0}"));
+        let called = |name: &str| format!("{column}{name}");
         let released = Groups::groups(estimated.release());
         let line = |name: &str| {
             let of_group = released.iter().find(|group| group.name == name);
@@ -119,7 +122,7 @@ impl Sides {
         Ok(Self {
             names: groups.map(|group| group.name().to_owned()),
             populations: [one?, other?],
-            told: [0, 1].map(|_| (facts.clone(), estimated.labels().clone())),
+            told: groups.map(|group| (called(group.name()), facts.clone(), labels.clone())),
             lines,
             is_private: estimated.is_private(),
             without_test: None,
@@ -131,9 +134,8 @@ impl Sides {
     /// What a figure says of each.
     fn about(&self) -> [(&str, About<'_>); 2] {
         [0, 1].map(|side| {
-            let (facts, labels) = &self.told[side];
-            let about = About { facts, labels, is_private: self.is_private, limits: None };
-            (self.names[side].as_str(), about)
+            let (name, facts, labels) = &self.told[side];
+            (name.as_str(), About { facts, labels, is_private: self.is_private, limits: None })
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Every type of figure beside its predecessor, on one page for a browser.
 //!
 //! ```text
-//! git worktree add /tmp/before v0.1.0                  the pictures as they were
+//! git worktree add /tmp/before COMMIT                  the pictures as they were
 //! PICTURES=crates/plotting/tests/pictures/golden
 //! cargo run -p dpfda-plotting --example sheet -- /tmp/before/$PICTURES $PICTURES sheet.html
 //! ```

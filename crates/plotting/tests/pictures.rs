@@ -1,7 +1,9 @@
 //! A golden picture of every type of figure: the bytes of its SVG, of made-up data and a seed.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 #[path = "pictures/curves.rs"]
 mod curves;
@@ -64,4 +66,57 @@ fn every_type_of_figure_can_be_drawn_at_any_size() {
             }
         }
     }
+}
+
+/// The texts of each figure at its own size, with the line breaks of its caption as spaces.
+static TEXTS: LazyLock<BTreeMap<&str, String>> = LazyLock::new(|| {
+    let texts = |(name, figure): Picture| {
+        let svg = figure(&Frame::default()).to_svg().unwrap().replace('\u{a0}', " ");
+        let texts = svg.split("<text").skip(1).filter_map(|text| text.split_once('>')?.1.split("</text>").next());
+        (name, texts.map(str::trim).collect::<Vec<_>>().join(" "))
+    };
+    all().into_iter().map(texts).collect()
+});
+
+fn texts(name: &str) -> &'static str {
+    &TEXTS[name]
+}
+
+#[test]
+fn from_four_groups_on_each_group_has_a_panel_before_the_others() {
+    let (two, five) = (texts("groups-two"), texts("groups-five"));
+    assert!(two.contains("shift = 0 minus shift = 1") && two.contains("shift = 1 (N = 2000)"), "{two}");
+    assert!(five.contains("the other groups") && (0..5).all(|i| five.contains(&format!("shift = {i} (N = 800)"))));
+    assert!(!two.contains("the other groups") && !five.contains("minus"), "{five}");
+}
+
+#[test]
+fn a_coefficient_has_a_unit_of_its_own_and_the_mean_is_of_people_that_there_are() {
+    let said = texts("regression");
+    for words in ["mean at age = 60, arm = usual", "change (mg/dL per unit of age)", "change (mg/dL)", "no effect"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    assert!(!said.contains("intercept"));
+}
+
+#[test]
+fn a_figure_of_a_release_says_its_budget_and_its_band_once() {
+    for name in ["mean", "change", "rows", "difference", "groups-two", "groups-five", "regression", "surface"] {
+        let said = texts(name);
+        assert!(said.contains("(ε, δ) = (") && said.contains("N = "), "{name}: {said}");
+        assert_eq!(said.matches("95% band").count(), 1, "{name}: {said}");
+    }
+    for name in ["scree", "modes", "covariance", "synthetic", "neighbours", "density", "density-three-axes"] {
+        assert!(texts(name).contains("(ε, δ) = ("), "{name}");
+    }
+    let comparison = texts("difference");
+    assert!(comparison.contains("night shift: (ε, δ) = (1, ") && comparison.contains("day shift: (ε, δ) = (0.5, "));
+}
+
+#[test]
+fn what_a_density_does_not_know_of_its_noise_it_says() {
+    for name in ["density-without-band", "density-three-axes"] {
+        assert!(texts(name).contains("no band: "), "{name}");
+    }
+    assert!(!texts("density").contains("no band"));
 }

@@ -120,7 +120,7 @@ fn legend(figure: &Lines) -> Vec<Entry> {
     };
     let is_told = |(_, label): &(usize, &&str)| {
         let has_line = || series().any(|series| series.label == **label && parts(series).0);
-        !label.is_empty() && !(figure.is_direct && has_line())
+        !(label.is_empty() || figure.is_direct && has_line())
     };
     let labels = figure.labels();
     let mut entries: Vec<Entry> = labels.iter().enumerate().filter(is_told).map(entry).collect();
@@ -165,7 +165,9 @@ fn draw_panel(scene: &mut Scene, place: &Panel<'_>, panel: &LinePanel, labels: &
     let (low, high) = ((place.left, place.top), (place.left + place.width, place.top + place.height));
     for (look, _, points) in placed.iter().filter(|(_, series, _)| parts(series).0) {
         let inside = if panel.limits.is_some() { clipped(points, low, high) } else { vec![points.clone()] };
-        inside.iter().for_each(|part| look.draw_line(scene, part));
+        for part in &inside {
+            look.draw_line(scene, part);
+        }
     }
     for (look, _, points) in placed.iter().filter(|(_, series, _)| parts(series).1) {
         for point in points {

@@ -21,7 +21,7 @@ pub fn all() -> Vec<Picture> {
         of_rows(),
         of_difference(),
         of_groups("groups-two", 2),
-        of_groups("groups-four", 4),
+        of_groups("groups-five", 5),
         of_regression(),
         of_centiles(),
         of_releases(),
@@ -111,7 +111,7 @@ fn of_groups(name: &'static str, count: usize) -> Picture {
 }
 
 fn of_regression() -> Picture {
-    let (age, is_treated) = (|i| 60.0 + 20.0 * noise(i, 5), |i: usize| i % 3 == 0);
+    let (age, is_treated) = (|i| 60.0 + 20.0 * noise(i, 5), |i: usize| i.is_multiple_of(3));
     let people = curves(&day(), |person, hour| {
         let treatment = if is_treated(person) { 12.0 / (1.0 + (hour - 13.0).powi(2) / 9.0) } else { 0.0 };
         glucose(person, hour) + 0.4 * (age(person) - 60.0) - treatment
