@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use dpfda::analysis::Difference;
+use dpfda::plotting::About;
 use dpfda::prelude::*;
 use dpfda::release::Groups;
 
@@ -50,7 +51,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(folder)?;
     fs::write(folder.join("groups.json"), estimated.to_json()?)?;
     let facts = estimated.facts();
-    let figure = Figure::difference(&difference, ["cases", "controls"], &facts[..1], estimated.is_private());
+    let about = About::of(estimated.drawn(), &facts);
+    let figure = Figure::difference(&difference, [("cases", about), ("controls", about)]);
     fs::write(folder.join("groups.svg"), figure.axes("position along the tract", "difference").to_svg()?)?;
     Ok(())
 }

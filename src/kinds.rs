@@ -11,6 +11,7 @@ use dpfda_density::{CellDraws, DrawsMechanism, Histogram, HistogramRelease, Seri
 
 mod any_release;
 mod capability;
+mod design;
 mod kind;
 mod notes;
 mod picture;

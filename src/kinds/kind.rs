@@ -1,12 +1,13 @@
 //! What the kinds with estimates say beside what all of them do.
 
 use dpfda_analysis::{Estimable, Estimated};
-use dpfda_release::{Bought, Centiles, Change, Groups, InBall, Mean, Regression, Rows, Surface};
+use dpfda_release::{Bought, Centiles, Change, Groups, InBall, Mean, Regression, ReleasedGroup, Rows, Surface};
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "audit")]
 use dpfda_audit::{AuditError, ReleaseAttack};
 
+use super::design::Design;
 use super::notes;
 use super::picture::Picture;
 
@@ -14,6 +15,12 @@ use super::picture::Picture;
 pub trait Kind: Estimable + 'static {
     /// What its estimate looks like.
     fn picture(estimated: Estimated<Self>) -> Picture;
+
+    /// What its covariates are, for a regression.
+    #[doc(hidden)]
+    fn design(_estimated: &Estimated<Self>) -> Option<Design> {
+        None
+    }
 
     /// The number of records that delta is compared with, noisy where it is private: of several groups, the smallest.
     fn records(estimated: &Estimated<Self>) -> f64 {
@@ -64,7 +71,7 @@ fn stated_reach(statistic: &impl InBall) -> Option<f64> {
 
 impl Kind for Mean {
     fn picture(estimated: Estimated<Self>) -> Picture {
-        Picture::Curve { unsupported: Vec::new(), mean: Box::new(estimated.into_parts().1) }
+        Picture::Curve { unsupported: Vec::new(), mean: Box::new(estimated.into_parts().1), is_change: false }
     }
 
     fn cautions(estimated: &Estimated<Self>) -> [Vec<String>; 2] {
@@ -87,7 +94,8 @@ impl Kind for Mean {
 
 impl Kind for Rows {
     fn picture(estimated: Estimated<Self>) -> Picture {
-        Picture::Curve { unsupported: estimated.unsupported(), mean: Box::new(estimated.into_parts().1) }
+        let unsupported = estimated.unsupported();
+        Picture::Curve { unsupported, mean: Box::new(estimated.into_parts().1), is_change: false }
     }
 
     fn statements(_: &Self::View) -> Vec<String> {
@@ -132,9 +140,10 @@ impl Kind for Surface {
 impl Kind for Groups {
     fn picture(estimated: Estimated<Self>) -> Picture {
         let (release, means) = estimated.into_parts();
+        let sizes = Self::groups(&release).iter().map(ReleasedGroup::records_in_words).collect();
         let grid = release.statistic().grid();
         let center = release.statistic().ball().center_at(grid).unwrap_or_else(|_| ndarray::Array1::zeros(grid.len()));
-        Picture::Together { means, grid: grid.clone(), center }
+        Picture::Together { means, sizes, grid: grid.clone(), center }
     }
 
     fn records(estimated: &Estimated<Self>) -> f64 {
@@ -163,7 +172,8 @@ impl Kind for Groups {
 impl Kind for Change {
     fn picture(estimated: Estimated<Self>) -> Picture {
         let mean = estimated.means().all().iter().find_map(|one| one.mean().ok().cloned());
-        mean.map_or(Picture::Nothing, |mean| Picture::Curve { unsupported: Vec::new(), mean: Box::new(mean) })
+        let curve = |mean| Picture::Curve { unsupported: Vec::new(), mean: Box::new(mean), is_change: true };
+        mean.map_or(Picture::Nothing, curve)
     }
 
     fn cautions(estimated: &Estimated<Self>) -> [Vec<String>; 2] {
@@ -191,6 +201,14 @@ impl Kind for Regression {
             return outcome.clone().map_or(Picture::Nothing, |outcome| Picture::Outcome(Box::new(outcome)));
         }
         if estimated.hidden().is_some() { Picture::Nothing } else { Picture::Panels(estimated.into_parts().1.into()) }
+    }
+
+    fn design(estimated: &Estimated<Self>) -> Option<Design> {
+        Design::of(estimated)
+    }
+
+    fn bounds(release: &Self::View) -> Option<(f64, f64)> {
+        stated_bounds(release.statistic())
     }
 
     fn records(estimated: &Estimated<Self>) -> f64 {

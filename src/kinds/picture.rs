@@ -23,11 +23,15 @@ pub enum Picture {
         mean: Box<Banded<PopulationMean>>,
         /// The parts of the domain that too few people were measured in to tell from the noise.
         unsupported: Vec<Range<f64>>,
+        /// Whether it is of changes, and 0 is no change.
+        is_change: bool,
     },
     /// Curves of groups, together in one panel.
     Together {
         /// The means.
         means: Several<PopulationMean>,
+        /// How many records each group has, in words.
+        sizes: Vec<String>,
         /// Their grid.
         grid: Grid,
         /// The public centre on it, for a release of which no mean is known.
@@ -161,26 +165,45 @@ fn of_density(density: &dpfda_density::PiecewiseDensity, names: &[String]) -> Ta
 mod drawn {
     use dpfda_mechanism::Labels;
     use dpfda_plotting::{
-        About, DensityFigure, Drawing, Figure, FigureError, Frame, LineFigure, MeanSurfaceFigure, captions,
+        About, Coefficient, DensityFigure, Drawing, Figure, FigureError, Frame, GroupMeans, LineFigure,
+        MeanSurfaceFigure, captions,
     };
 
     use super::Picture;
+    use crate::kinds::design::Design;
 
     impl Picture {
-        /// The figure of the answer, in a frame; `None` for what is told in words alone.
+        /// The figure of the answer, in a frame; `None` for what is told in words alone. A regression has a design.
         ///
         /// # Errors
         /// [`FigureError`] for numbers that axes cannot show.
-        pub fn figure(&self, about: &About<'_>, frame: &Frame<'_>) -> Result<Option<Drawing>, FigureError> {
+        pub(in crate::kinds) fn figure(
+            &self,
+            design: Option<&Design>,
+            about: &About<'_>,
+            frame: &Frame<'_>,
+        ) -> Result<Option<Drawing>, FigureError> {
             Ok(Some(match self {
                 Self::Nothing | Self::Numbers(_) => return Ok(None),
-                Self::Curve { mean, unsupported } => Figure::curve(mean, unsupported.clone(), about).framed(frame),
-                Self::Together { means, grid, center } => {
-                    LineFigure::groups(means, (grid, center), about)?.framed(frame)
+                Self::Curve { mean, is_change: true, .. } => Figure::change(mean, about).framed(frame),
+                Self::Curve { mean, unsupported, .. } => Figure::curve(mean, unsupported.clone(), about).framed(frame),
+                Self::Together { means, sizes, grid, center } => {
+                    let column = about.labels.columns().first().map(String::as_str);
+                    let groups = GroupMeans { means, sizes, column, center: (grid, center) };
+                    LineFigure::groups(&groups, about)?.framed(frame)
                 }
                 Self::Centiles(curves) => LineFigure::centiles(curves, about)?.framed(frame),
                 Self::Outcome(outcome) => LineFigure::outcome(outcome, about)?.framed(frame),
-                Self::Panels(means) => LineFigure::coefficients(means, about)?.framed(frame),
+                Self::Panels(means) => {
+                    let of_people = design.map(|design| &design.middle);
+                    let middle = of_people.map(|(who, mean)| Coefficient { name: who, per: None, mean, is_mean: true });
+                    let names = design.into_iter().flat_map(|design| &design.of);
+                    let others = means.all().iter().skip(1).zip(names).filter_map(|(one, (name, per))| {
+                        Some(Coefficient { name, per: per.as_deref(), mean: one.mean().ok()?, is_mean: false })
+                    });
+                    let all: Vec<Coefficient<'_>> = middle.into_iter().chain(others).collect();
+                    LineFigure::coefficients(&all, about)?.framed(frame)
+                }
                 Self::Surface(mean) => MeanSurfaceFigure::surface(mean, about).framed(frame),
                 Self::Density { density, noise_sd } => of_density(density, *noise_sd, about)?.framed(frame),
             }))
@@ -199,7 +222,7 @@ mod drawn {
         let figure = if names.is_empty() { figure } else { figure.axes(&names)? };
         let figure = match noise_sd {
             Some(sd) => figure.with_noise(sd),
-            None => figure,
+            None => figure.without_noise(),
         };
         Ok(if about.is_private { figure } else { figure.noise_from_a_seed() })
     }

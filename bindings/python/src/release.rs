@@ -6,7 +6,7 @@ use dpfda::kinds::Kind;
 use dpfda::mechanism::{Labels, Payable, Release};
 use dpfda::plotting::FigureSize;
 use dpfda_study::{
-    Account, Asked, AskedDensity, BandChoice, Checked, Data, Figure, Finish, Label, Work, tell_of_repeats,
+    Account, Asked, AskedDensity, BandChoice, Checked, Data, Figure, Finish, Label, Sections, Work, tell_of_repeats,
 };
 use pyo3::prelude::*;
 
@@ -36,7 +36,7 @@ pub fn release(
     sorted_by_subject: bool,
 ) -> Result<Released, Refusal> {
     let (door, work) = (Door::try_from(door)?, work(workers, sorted_by_subject));
-    let labels = labels(&study.checked.figure, data.axes());
+    let labels = labels(&study.checked, data.axes());
     let request = Request { study: &study.checked, reading: study.reads(), door: &door, work, labels };
     Ok(Released::new(request.answer(py, &data)?, look(&study.checked.figure)))
 }
@@ -48,10 +48,12 @@ fn look(figure: &Figure) -> Look {
 }
 
 /// The public names of the axes, as a release keeps them: those of the study, or those that the data have themselves.
-fn labels(figure: &Figure, (s, x, y): Axes) -> Labels {
+fn labels(study: &Sections, (s, x, y): Axes) -> Labels {
+    let figure = &study.figure;
     let named = |label: &Option<Label>, own: Option<String>| label.clone().or(own.map(Label));
     let (s_label, x_label) = (named(&figure.s_label, s), named(&figure.x_label, x));
-    Figure { s_label, x_label, y_label: named(&figure.y_label, y), ..figure.clone() }.labels()
+    let figure = Figure { s_label, x_label, y_label: named(&figure.y_label, y), ..figure.clone() };
+    Sections { figure, groups: study.groups.clone(), ..Sections::default() }.labels()
 }
 
 /// What is asked for, and by whom.

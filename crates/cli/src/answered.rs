@@ -132,12 +132,11 @@ impl<S: Kind> Publication for Answered<S> {
             return Ok(());
         }
         files.make(["release.csv"], || Ok([csv_of(&shown.table().unwrap_or_default())?.into_bytes()]))?;
-        files.make(FIGURES, || match shown.figure(&self.look.frame(&shown.picture))? {
-            Some(figure) => Ok(figure.to_files()?),
-            None => Ok([const { Vec::new() }; 3]),
+        files.draw(FIGURES, &self.look, || {
+            Ok(shown.figure(&self.look.frame(matches!(shown.picture, Picture::Surface(_))))?)
         })?;
         let Selection::Chosen(selected) = &self.selection else { return Ok(()) };
-        selection::write(selected, files)
+        selection::write(selected, &self.look, files)
     }
 
     fn told(&self, directory: &Path) -> Told {

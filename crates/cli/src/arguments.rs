@@ -221,7 +221,7 @@ pub enum Command {
     ///
     /// Needs the second moments that a release has by default under substitute, or with --moments. Writes components.json,
     /// components.csv (`t,mean,v1,v1_lower,v1_upper,...`), scree.svg, covariance.svg and, where a component can be told from the
-    /// noise, modes.svg (the mean and 2 standard deviations along each component), each figure also as .png, to a new directory.
+    /// noise, modes.svg (the mean and 2 standard deviations along each component), each figure also as .pdf and .png, to a new directory.
     /// A rank of 0 is an answer: the noise hides every component. With --synthetic also curves like those of the release.
     Components(ComponentsArguments),
     /// Cross-validate smoothers on the private curves: NOT PRIVATE, for the curator alone

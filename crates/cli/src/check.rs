@@ -2,7 +2,7 @@
 
 use dpfda::ledger::Ledger;
 use dpfda::mechanism::Fact;
-use dpfda::plotting::CurvesFigure;
+use dpfda::plotting::{CurvesFigure, Drawing};
 use dpfda::privacy::NonPrivate;
 use dpfda::smoothing::CurveSet;
 use dpfda_report::left_in_words;
@@ -40,7 +40,7 @@ fn asked(request: &Request<'_>, arguments: &CheckArguments) -> Result<String, Cl
     let Looked { curves, mut facts } = checked(request, release)?;
     if let (Some(figure), Some(curves)) = (figure, curves) {
         let drawn = drawn(&curves, &Look::of(&request.study.figure));
-        figure.write_secret(|| drawn.to_svg(), || drawn.to_pdf(), || drawn.to_png())?;
+        figure.write_secret(&drawn)?;
         facts.push(Fact::new("figure", format!("{}: the curves themselves; do not publish it", shown(figure.path()))));
     }
     told(&facts, release.answer.json)
@@ -52,14 +52,8 @@ fn has_figure(request: &Request<'_>) -> bool {
 }
 
 /// The curves themselves: the figure is stamped.
-fn drawn(curves: &CurveSet, look: &Look) -> CurvesFigure {
-    let (x, y) = look.axes(("t", "value"));
-    let figure =
-        CurvesFigure::of_people(NonPrivate::new(curves)).title(look.title("Curves as they were read")).axes(x, y);
-    match look.size() {
-        Some(size) => figure.size(size),
-        None => figure,
-    }
+fn drawn(curves: &CurveSet, look: &Look) -> Drawing {
+    CurvesFigure::of_people(NonPrivate::new(curves)).framed(&look.frame(false))
 }
 
 /// The report of `dpfda release --dry-run`.

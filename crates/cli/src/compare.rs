@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, Difference, EqualityTest, Named, PopulationMean};
-use dpfda::mechanism::Fact;
-use dpfda::plotting::Figure;
+use dpfda::mechanism::{Fact, Labels};
+use dpfda::plotting::{About, Figure};
 use dpfda::release::{Groups, ReleasedGroup};
 use dpfda_study::BandChoice;
 use serde::Serialize;
@@ -64,8 +64,8 @@ struct Test {
 struct Sides {
     names: [String; 2],
     populations: [PopulationMean; 2],
-    /// What a figure says of both.
-    facts: Vec<Fact>,
+    /// What a figure calls each, what is said of its release, and the names of the axes.
+    told: [(String, Vec<Fact>, Labels); 2],
     lines: Vec<(String, String)>,
     is_private: bool,
     /// Why there is no test, where there is none.
@@ -84,9 +84,9 @@ impl Sides {
                 .zip(&facts)
                 .map(|((name, path), fact)| (name.clone(), format!("{}: {}", shown(path), fact.text)))
                 .collect(),
-            facts,
             is_private: sides.iter().all(|side| side.private),
             without_test: sides.iter().find_map(|side| side.without_test),
+            told: [0, 1].map(|side| (names[side].clone(), sides[side].facts.clone(), sides[side].labels.clone())),
             populations: sides.map(|side| side.mean.population().clone()),
             names,
         })
@@ -102,7 +102,10 @@ impl Sides {
         }
         let means = estimated.means();
         let groups = [means.get(first).ok_or_else(unknown)?, means.get(second).ok_or_else(unknown)?];
-        let facts: Vec<Fact> = privacy_of(estimated.facts()).into_iter().collect();
+        let facts = estimated.facts();
+        let labels = estimated.labels();
+        let column = labels.columns().first().map_or_else(String::new, |column| format!("{column}\u{a0}=\u{a0}"));
+        let called = |name: &str| format!("{column}{name}");
         let released = Groups::groups(estimated.release());
         let line = |name: &str| {
             let of_group = released.iter().find(|group| group.name == name);
@@ -110,7 +113,7 @@ impl Sides {
             (name.to_owned(), format!("{records} records"))
         };
         let mut lines: Vec<(String, String)> = [first, second].map(line).into();
-        lines.extend(facts.iter().map(|fact| ("privacy".to_owned(), fact.text.clone())));
+        lines.extend(privacy_of(facts.clone()).map(|fact| ("privacy".to_owned(), fact.text)));
         let of_group = |group: &Named<PopulationMean>| {
             let hidden = |reason| CompareRefusal::Hidden { name: group.name().to_owned(), reason };
             group.population().cloned().map_err(hidden)
@@ -119,10 +122,20 @@ impl Sides {
         Ok(Self {
             names: groups.map(|group| group.name().to_owned()),
             populations: [one?, other?],
-            facts,
+            told: groups.map(|group| (called(group.name()), facts.clone(), labels.clone())),
             lines,
             is_private: estimated.is_private(),
             without_test: None,
+        })
+    }
+}
+
+impl Sides {
+    /// What a figure says of each.
+    fn about(&self) -> [(&str, About<'_>); 2] {
+        [0, 1].map(|side| {
+            let (name, facts, labels) = &self.told[side];
+            (name.as_str(), About { facts, labels, is_private: self.is_private, limits: None })
         })
     }
 }
@@ -156,11 +169,8 @@ pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
     };
     let told = if arguments.features.any() { Told::of(&difference.features()?, &arguments.features)? } else { None };
     if let Some(file) = &file {
-        let [first, second] = &sides.names;
-        let figure = Figure::difference(&difference, [first, second], &sides.facts, sides.is_private);
-        let title = format!("{first} minus {second}");
-        let figure = Look::of(&arguments.settings.figure).applied(figure, &title, ("t", "difference of means"));
-        file.write(|| figure.to_svg(), || figure.to_pdf(), || figure.to_png())?;
+        let look = Look::of(&arguments.settings.figure);
+        file.write(&Figure::difference(&difference, sides.about()).framed(&look.frame(false)))?;
     }
     if arguments.answer.json {
         return Ok(serde_json::to_string_pretty(&answer(&difference, test, told.as_ref(), sides.is_private))? + "\n");

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use dpfda::analysis::Components;
+use dpfda::plotting::{CovarianceFigure, Frame, LineFigure};
 use dpfda::smoothing::PublicCurve;
 use ndarray::Array1;
 
@@ -15,7 +16,6 @@ use crate::progress;
 
 mod answer;
 mod error;
-mod figures;
 mod synthetic;
 mod words;
 
@@ -77,14 +77,12 @@ fn write_files(
 ) -> Result<(), OutputError> {
     output.write("components.json", (serde_json::to_string_pretty(answer)? + "\n").as_bytes())?;
     output.write("components.csv", answer.table()?.as_bytes())?;
-    let scree = figures::scree(estimated, components)?;
-    output.write("scree.svg", scree.to_svg()?.as_bytes())?;
-    output.write("scree.png", &scree.to_png()?)?;
-    if let Some(modes) = figures::modes(estimated, components)? {
-        output.write("modes.svg", modes.to_svg()?.as_bytes())?;
-        output.write("modes.png", &modes.to_png()?)?;
+    let about = estimated.about();
+    let scree = LineFigure::scree(components, &about)?;
+    output.draw(["scree.svg", "scree.pdf", "scree.png"], &scree.framed(&Frame::default()))?;
+    if let Some(modes) = LineFigure::modes(components, &about)? {
+        output.draw(["modes.svg", "modes.pdf", "modes.png"], &modes.framed(&Frame::default()))?;
     }
-    let covariance = figures::covariance(estimated, components)?;
-    output.write("covariance.svg", covariance.to_svg()?.as_bytes())?;
-    output.write("covariance.png", &covariance.to_png()?)
+    let covariance = CovarianceFigure::of_components(components, &about)?;
+    output.draw(["covariance.svg", "covariance.pdf", "covariance.png"], &covariance.framed(&Frame::default()))
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dpfda::crossval::{Candidates, CrossValidation, Folds, ScoreSurface, cross_validate, private_cross_validate};
-use dpfda::plotting::{SurfaceFigure, SurfacePanel};
+use dpfda::plotting::{Frame, SurfaceFigure, SurfacePanel};
 use dpfda::privacy::{NonPrivate, PrivacyBudget};
 use dpfda::smoothing::{Ball, CurveLayout, CurveSet};
 use dpfda_study::{Bound, Privacy, PublicBall, Sections, not_given};
@@ -147,8 +147,6 @@ fn write(output: &OutputDirectory, scores: &NonPrivate<ScoreSurface>, score_name
     output.write("scores.csv", format!("# {CURATOR_ONLY}\n{table}").as_bytes())?;
     let panels = NonPrivate::new(SurfacePanel::of_kernels(scores.reveal())?);
     let figure = SurfaceFigure::not_private(panels)?.title("Cross-validation scores").score_name(score_name);
-    for (name, bytes) in ["scores.svg", "scores.pdf", "scores.png"].into_iter().zip(figure.to_files()?) {
-        output.write(name, &bytes)?;
-    }
+    output.draw(["scores.svg", "scores.pdf", "scores.png"], &figure.framed(&Frame::default()))?;
     output.finish()
 }

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use dpfda::analysis::{Banded, Estimable, Estimated, Means, PopulationMean, Several, View};
-use dpfda::mechanism::{Fact, Head, Statistic};
+use dpfda::mechanism::{Fact, Head, Labels, Statistic};
+use dpfda::plotting::About;
 use dpfda::release::{Change, Groups, Mean, MeanMechanism, Regression, Rows, Surface};
 use dpfda_study::BandChoice;
 
@@ -27,6 +28,7 @@ pub struct Curve {
     /// What is said of the release alone.
     pub of_release: Vec<Fact>,
     pub software: String,
+    pub labels: Labels,
     /// Whether the noise of the release was secret.
     pub private: bool,
     /// Why its mean cannot be tested for equality with another, where it cannot.
@@ -115,6 +117,11 @@ impl Curve {
         Self::beside(estimated.mean().clone(), &estimated, &BandChoice::default())
     }
 
+    /// What figures say of the release.
+    pub fn about(&self) -> About<'_> {
+        About { facts: &self.of_release, labels: &self.labels, is_private: self.private, limits: None }
+    }
+
     fn beside<S: Estimable>(
         mean: Banded<PopulationMean>,
         estimated: &Estimated<S>,
@@ -130,6 +137,7 @@ impl Curve {
             facts,
             of_release: View::facts(estimated.release()),
             software: release.software().to_owned(),
+            labels: release.labels().clone(),
             private: release.is_private(),
             without_test: None,
         })

@@ -4,11 +4,14 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use dpfda::plotting::Drawing;
+
 use crate::error::CliError;
+use crate::look::Look;
 use crate::output::OutputError;
 use crate::unmade::Unmade;
 
-/// The figure of a release.
+/// The figure of a release, in the order of the kinds of files.
 pub const FIGURES: [&str; 3] = ["release.svg", "release.pdf", "release.png"];
 
 /// Takes files, one by one. A file of a name that was given before takes its place.
@@ -37,11 +40,31 @@ impl<'a> Files<'a> {
         names: [&'static str; N],
         make: impl FnOnce() -> Result<[Vec<u8>; N], OutputError>,
     ) -> Result<(), OutputError> {
+        self.write(names[0], || Ok(names.into_iter().zip(make()?).collect()))
+    }
+
+    /// The same of a figure, where there is one: the kinds of files that are asked for, of these names.
+    pub fn draw(
+        &mut self,
+        names: [&'static str; 3],
+        look: &Look,
+        make: impl FnOnce() -> Result<Option<Drawing>, OutputError>,
+    ) -> Result<(), OutputError> {
+        self.write(names[0], || {
+            let Some(figure) = make()? else { return Ok(Vec::new()) };
+            look.formats().map(|format| Ok((names[format as usize], figure.to_file(format)?))).collect()
+        })
+    }
+
+    fn write(
+        &mut self,
+        first: &'static str,
+        make: impl FnOnce() -> Result<Vec<(&'static str, Vec<u8>)>, OutputError>,
+    ) -> Result<(), OutputError> {
         match attempt(make) {
-            Ok(files) => names.into_iter().zip(files).try_for_each(|(name, bytes)| (self.sink)(name, &bytes)),
+            Ok(files) => files.into_iter().try_for_each(|(name, bytes)| (self.sink)(name, &bytes)),
             Err(reason) => {
-                let name = names.first().copied().unwrap_or_default();
-                self.unmade.push((name, reason));
+                self.unmade.push((first, reason));
                 Ok(())
             }
         }

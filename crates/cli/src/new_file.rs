@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use dpfda::plotting::FigureError;
+use dpfda::plotting::{Drawing, FigureError, Format};
 use thiserror::Error;
 
 use crate::error::own_refusals;
@@ -80,15 +80,7 @@ impl NewFile {
 /// A file that a figure may be written to: `--figure`.
 pub struct FigureFile {
     file: NewFile,
-    kind: FigureKind,
-}
-
-/// The kinds of files that a figure can be.
-#[derive(Debug, Clone, Copy)]
-enum FigureKind {
-    Svg,
-    Pdf,
-    Png,
+    format: Format,
 }
 
 impl FigureFile {
@@ -96,12 +88,11 @@ impl FigureFile {
 
     /// Refuses a name of no known kind, and a file that exists.
     pub fn check(path: &Path, example: &'static str) -> Result<Self, NewFileError> {
-        let ends_in = |wanted: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(wanted));
-        let kinds = [("svg", FigureKind::Svg), ("pdf", FigureKind::Pdf), ("png", FigureKind::Png)];
-        let Some((_, kind)) = kinds.into_iter().find(|(end, _)| ends_in(end)) else {
+        let ends_in = |format: &Format| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(format.name()));
+        let Some(format) = Format::ALL.into_iter().find(ends_in) else {
             return Err(NewFileError::Kind { argument: Self::ARGUMENT, path: path.to_owned(), example });
         };
-        Ok(Self { file: NewFile::check(Self::ARGUMENT, path)?, kind })
+        Ok(Self { file: NewFile::check(Self::ARGUMENT, path)?, format })
     }
 
     /// The path.
@@ -110,36 +101,16 @@ impl FigureFile {
     }
 
     /// Draws the figure to the file, which must be new.
-    pub fn write(
-        &self,
-        svg: impl FnOnce() -> Result<String, FigureError>,
-        pdf: impl FnOnce() -> Result<Vec<u8>, FigureError>,
-        png: impl FnOnce() -> Result<Vec<u8>, FigureError>,
-    ) -> Result<(), NewFileError> {
-        self.file.write(&self.drawn(svg, pdf, png)?)
+    pub fn write(&self, figure: &Drawing) -> Result<(), NewFileError> {
+        self.file.write(&self.drawn(figure)?)
     }
 
     /// The same for a figure of private data: nobody else on this machine may read the file.
-    pub fn write_secret(
-        &self,
-        svg: impl FnOnce() -> Result<String, FigureError>,
-        pdf: impl FnOnce() -> Result<Vec<u8>, FigureError>,
-        png: impl FnOnce() -> Result<Vec<u8>, FigureError>,
-    ) -> Result<(), NewFileError> {
-        self.file.write_secret(&self.drawn(svg, pdf, png)?)
+    pub fn write_secret(&self, figure: &Drawing) -> Result<(), NewFileError> {
+        self.file.write_secret(&self.drawn(figure)?)
     }
 
-    fn drawn(
-        &self,
-        svg: impl FnOnce() -> Result<String, FigureError>,
-        pdf: impl FnOnce() -> Result<Vec<u8>, FigureError>,
-        png: impl FnOnce() -> Result<Vec<u8>, FigureError>,
-    ) -> Result<Vec<u8>, NewFileError> {
-        let drawn = match self.kind {
-            FigureKind::Svg => svg().map(String::into_bytes),
-            FigureKind::Pdf => pdf(),
-            FigureKind::Png => png(),
-        };
-        drawn.map_err(|source| NewFileError::Figure { argument: Self::ARGUMENT, source })
+    fn drawn(&self, figure: &Drawing) -> Result<Vec<u8>, NewFileError> {
+        figure.to_file(self.format).map_err(|source| NewFileError::Figure { argument: Self::ARGUMENT, source })
     }
 }

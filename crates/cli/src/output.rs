@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 
 use dpfda::analysis::{DomainPoint, PointEstimate};
 use dpfda::kinds::Table;
+use dpfda::plotting::{Drawing, Format};
 
 mod contents;
 mod disk;
@@ -81,6 +82,11 @@ impl OutputDirectory {
     pub fn write(&self, name: &'static str, bytes: &[u8]) -> Result<(), OutputError> {
         debug_assert!(self.place.contents.files().contains(&name), "--force would not replace {name}");
         self.staging.write(name, bytes).map_err(|source| OutputError::Write { name, source })
+    }
+
+    /// Writes a figure as each kind of file, under names in their order.
+    pub fn draw(&self, names: [&'static str; 3], figure: &Drawing) -> Result<(), OutputError> {
+        names.into_iter().zip(Format::ALL).try_for_each(|(name, format)| self.write(name, &figure.to_file(format)?))
     }
 
     /// Gives the files their place in one step.

@@ -1,5 +1,6 @@
 //! `dpfda forecast`: what a release will be worth, from public numbers alone.
 
+use dpfda::plotting::Frame;
 use dpfda_study::Errors;
 
 use crate::arguments::PlanArguments;
@@ -30,8 +31,8 @@ pub fn run(arguments: &PlanArguments) -> Result<String, CliError> {
         let figure = file.as_ref().map(|_| figure::drawn(&question, &mut errors, &answer)).transpose()?;
         Ok((answer, figure))
     })?;
-    if let (Some(file), Some(figure)) = (&file, &figure) {
-        file.write(|| figure.to_svg(), || figure.to_pdf(), || figure.to_png())?;
+    if let (Some(file), Some(figure)) = (&file, figure) {
+        file.write(&figure.framed(&Frame::default()))?;
     }
     let text = if arguments.answer.json {
         serde_json::to_string_pretty(&answer)? + "\n"

@@ -2,11 +2,12 @@
 
 use dpfda::crossval::ScoreSurface;
 use dpfda::kernels::KernelName;
-use dpfda::plotting::{Figure, FigureError, SurfaceFigure, SurfacePanel};
+use dpfda::plotting::{Figure, FigureError, Frame, SurfaceFigure, SurfacePanel};
 use dpfda::release::MeanRelease;
 use dpfda_study::Selected;
 
 use crate::files::Files;
+use crate::look::Look;
 use crate::output::OutputError;
 use crate::summary::{exact, rounded};
 use crate::surface;
@@ -16,19 +17,19 @@ use crate::surface;
 mod tests;
 
 /// The risks as a table and as a heat map, and the chosen fit among those one step away.
-pub fn write(Selected { release, surface }: &Selected, files: &mut Files<'_>) -> Result<(), OutputError> {
+pub fn write(Selected { release, surface }: &Selected, look: &Look, files: &mut Files<'_>) -> Result<(), OutputError> {
     files.make(["selection.csv"], || Ok([surface::table(surface, "risk")?.into_bytes()]))?;
     let title = if release.is_private() {
         "Estimated risk of each smoother, from the release itself"
     } else {
         "Estimated risk of each smoother, from a release with NOISE FROM A SEED: NOT PRIVATE"
     };
-    files.make(["selection.svg", "selection.pdf", "selection.png"], || {
+    files.draw(["selection.svg", "selection.pdf", "selection.png"], look, || {
         let figure = SurfaceFigure::new(SurfacePanel::of_kernels(surface)?)?.title(title).score_name("estimated risk");
-        Ok(figure.to_files()?)
+        Ok(Some(figure.framed(&Frame::default())))
     })?;
-    files.make(["neighbours.svg", "neighbours.pdf", "neighbours.png"], || {
-        Ok(among_neighbours(release, surface)?.to_files()?)
+    files.draw(["neighbours.svg", "neighbours.pdf", "neighbours.png"], look, || {
+        Ok(Some(among_neighbours(release, surface)?.framed(&Frame::default())))
     })
 }
 

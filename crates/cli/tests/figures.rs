@@ -43,6 +43,20 @@ fn a_figure_has_the_title_the_names_and_the_size_that_were_asked_for_in_each_kin
 }
 
 #[test]
+fn a_figure_is_written_as_the_kinds_of_files_that_were_asked_for() {
+    let place = Place::new();
+    place.write("small.csv", SMALL);
+    release(&place, "out", &["--formats", "pdf, svg"]).succeeded();
+    let has = |out: &str| ["svg", "pdf", "png"].map(|kind| place.path(&format!("{out}/release.{kind}")).exists());
+    assert_eq!(has("out"), [true, true, false]);
+    place.run("smooth out/release.json --select sure --formats png --out smoothed").succeeded();
+    assert_eq!(has("smoothed"), [false, false, true]);
+    assert!(place.path("smoothed/selection.png").exists() && !place.path("smoothed/neighbours.svg").exists());
+    let refused = release(&place, "other", &["--formats", "svg,jpg"]);
+    assert!(refused.code == 2 && refused.stderr.contains("svg, pdf, png"), "{}", refused.stderr);
+}
+
+#[test]
 fn the_names_of_the_axes_stand_in_the_release_and_stay_when_it_is_smoothed() {
     let place = Place::new();
     place.write("small.csv", SMALL);

@@ -33,14 +33,17 @@ fn groups_of_one_release_are_compared_in_the_form_that_was_promised() {
     for (out, more) in [("public", ""), ("private", "--private-labels case,control")] {
         let run = place.run(&format!("release curves.csv {BALL} {SEED} --by case {more} --out {out}")).succeeded();
         assert!(run.stdout.contains("groups ") && run.stdout.contains("control"), "{}", run.stdout);
-        assert_eq!(place.json(&format!("{out}/release.json"))["kind"], "groups");
+        let document = place.json(&format!("{out}/release.json"));
+        assert!(document["kind"] == "groups" && document["labels"]["columns"][0] == "case");
         let csv = String::from_utf8(place.bytes(&format!("{out}/release.csv"))).unwrap();
         assert!(
             csv.starts_with("group,t,value,posterior_sd,noise_sd,lower,upper\ncase,0.0,") && csv.lines().count() == 41
         );
         assert!(place.bytes(&format!("{out}/release.png")).starts_with(b"\x89PNG"));
         let figure = String::from_utf8(place.bytes(&format!("{out}/release.svg"))).unwrap();
-        assert!(figure.contains("case minus control") && figure.contains("NOT PRIVATE"));
+        assert!(
+            figure.contains("case\u{a0}=\u{a0}case minus case\u{a0}=\u{a0}control") && figure.contains("NOT PRIVATE")
+        );
 
         let compare = format!("compare {out}/release.json --groups case,control");
         let json = place.run(&format!("{compare} --json")).succeeded().stdout;

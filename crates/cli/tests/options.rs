@@ -39,7 +39,7 @@ const KINDS: [(&str, &str, &str); 18] = [
 ];
 
 /// A value of each option that is not its default, and is not what the kinds above have.
-const VALUES: [(&str, &str); 62] = [
+const VALUES: [(&str, &str); 63] = [
     ("dataset", "d"),
     ("study_name", "s"),
     ("approval", "a"),
@@ -100,6 +100,7 @@ const VALUES: [(&str, &str); 62] = [
     ("x_label", "day"),
     ("y_label", "speed"),
     ("units", "km"),
+    ("formats", "svg"),
     ("dry_run", ""),
     ("json", ""),
 ];

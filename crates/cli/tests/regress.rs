@@ -40,7 +40,7 @@ fn coefficients_come_in_the_form_that_was_promised_and_predictions_are_free() {
         assert_eq!(csv.lines().count(), 61);
         assert!(place.bytes(&format!("{out}/release.png")).starts_with(b"\x89PNG"));
         let figure = String::from_utf8(place.bytes(&format!("{out}/release.svg"))).unwrap();
-        assert!(figure.contains("status=case") && figure.contains("NOT PRIVATE"));
+        assert!(figure.contains("status: case against control") && figure.contains("NOT PRIVATE"));
 
         let mean = "--values y* --subject id --center 0.4 --radius 0.5 --epsilon 1 --delta 1e-4";
         let replaced = place.run(&format!("release curves.csv {mean} {SEED} --force --out {out}"));

@@ -43,12 +43,12 @@ impl Labels {
         if s.is_none_or(is_name) { Ok(Self { s: s.map(str::to_owned), ..self }) } else { Err(NameError) }
     }
 
-    /// The same with the names of the columns that a density is of.
+    /// The same with the names of the columns that a density is of, or of the one that says who is in which group.
     pub fn with_columns(self, columns: Vec<String>) -> Result<Self, NameError> {
         if columns.iter().all(|name| is_name(name)) { Ok(Self { columns, ..self }) } else { Err(NameError) }
     }
 
-    /// The names of the columns that a density is of, where they are known.
+    /// The names of the columns that a density is of, or of that of groups, where they are known.
     pub fn columns(&self) -> &[String] {
         &self.columns
     }

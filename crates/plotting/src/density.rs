@@ -11,6 +11,9 @@ use crate::parts::column::Column;
 use crate::parts::header::Header;
 use crate::parts::legend::Entry;
 
+/// What steps and cells are called that noise alone could make of nothing.
+const NOT_TOLD_FROM_EMPTY: &str = "not distinguishable from empty";
+
 mod line;
 mod planes;
 #[cfg(test)]
@@ -51,8 +54,16 @@ pub type DensityFigure = Figure<Density>;
 pub struct Density {
     shape: Shape,
     caption: Vec<String>,
+    /// What is said where there is no band.
+    note: Option<String>,
     from_seed: bool,
 }
+
+/// The title until the axes are named.
+const TITLE: &str = "Density";
+
+/// What is said where the noise of cells adds up.
+const OF_SUMS: &str = "no band: each colour is of a sum of cells, whose noise adds up";
 
 /// What is drawn of a density.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,7 +84,7 @@ impl Content for Density {
 impl Density {
     /// Draws what stands above the panels; `note` says which means of cells are shown.
     fn draw_header(&self, scene: &mut Scene, title: &str, note: Option<String>, legend: &[Entry]) -> Column {
-        let facts = self.caption.iter().cloned().chain(note).collect();
+        let facts = self.caption.iter().chain(&self.note).cloned().chain(note).collect();
         Header { from_seed: self.from_seed, facts: &[facts], legend, ..Header::default() }.draw(scene, title)
     }
 }
@@ -86,8 +97,8 @@ impl DensityFigure {
             1 => Shape::Line(Line::of(density)),
             _ => Shape::Planes(Plane::all_of(density)),
         };
-        let content = Density { shape, caption: Vec::new(), from_seed: false };
-        Self::of(content, "Released density", &["x", "y", "z"][..dimension.min(3)])
+        let content = Density { shape, caption: Vec::new(), note: None, from_seed: false };
+        Self::of(content, TITLE, &["x", "y", "z"][..dimension.min(3)])
     }
 
     /// Adds another density as a thin line below this one, such as the density before cells were merged. The new line
@@ -122,9 +133,9 @@ impl DensityFigure {
     }
 
     /// Shows how large the privacy noise is, `sd` in the probability of each cell. A density on one axis gets a ribbon of two standard
-    /// deviations. A density on two axes gets marks on cells that cannot be told from empty ones, with at most two standard
+    /// deviations. A density on two axes gets grey cells where they cannot be told from empty ones, with at most two standard
     /// deviations, and a companion: how far each cell is from empty, in standard deviations. A figure of three axes, or of patches
-    /// that are several cells, shows sums of cells, and neither.
+    /// that are several cells, shows sums of cells, and neither: it says so.
     #[must_use]
     pub fn with_noise(mut self, sd: f64) -> Self {
         match &mut self.content.shape {
@@ -134,12 +145,18 @@ impl DensityFigure {
                 for plane in &mut *planes {
                     plane.mark_empty(sd);
                 }
-                if let [plane] = &planes[..] {
-                    let companion = plane.certainty(sd);
-                    planes.extend(companion);
-                }
+                let companion = if let [plane] = &planes[..] { plane.certainty(sd) } else { None };
+                self.content.note = companion.is_none().then(|| OF_SUMS.to_owned());
+                planes.extend(companion);
             }
         }
+        self
+    }
+
+    /// Says that no band is shown, because the noise of the release is not that of each cell alone.
+    #[must_use]
+    pub fn without_noise(mut self) -> Self {
+        self.content.note = Some("no band: the noise of this mechanism is not that of each cell alone".to_owned());
         self
     }
 
@@ -156,13 +173,20 @@ impl DensityFigure {
         }
     }
 
-    /// Sets the names of the axes.
+    /// Sets the names of the axes, and a title that names them unless there is another.
     pub fn axes(mut self, names: &[&str]) -> Result<Self, FigureError> {
         let (axes, found) = (self.labels.axes.len(), names.len());
         if found != axes {
             return Err(FigureError::AxisNames { axes, found });
         }
         self.labels.axes = names.iter().map(|name| cleaned(name)).collect();
+        if self.labels.title == TITLE {
+            self.labels.title = match &self.labels.axes[..] {
+                [one] => format!("Density of {one}"),
+                [most @ .., last] => format!("Density of {} and {last}", most.join(", ")),
+                [] => TITLE.to_owned(),
+            };
+        }
         Ok(self)
     }
 

@@ -8,10 +8,10 @@ use crate::canvas::palette::Paint;
 use crate::canvas::pdf::pdf;
 use crate::canvas::scene::{Mark, Scene};
 use crate::canvas::text::cleaned;
-use crate::canvas::{bitmap, render};
+use crate::canvas::{bitmap, plotters};
 use crate::error::FigureError;
 use crate::mean::releases::Releases;
-use crate::parts::columns::{panel_height, side_by_side};
+use crate::parts::columns::{panel_height, side_by_side, within_width};
 use crate::parts::header::draw_watermark;
 
 /// A figure, by default of one or several released functions.
@@ -80,14 +80,46 @@ impl FigureSize {
     }
 }
 
+/// A kind of file that a figure can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// A drawing for pages on the web.
+    Svg,
+    /// A drawing for papers.
+    Pdf,
+    /// Pixels.
+    Png,
+}
+
+impl Format {
+    /// All of them, in the order of the variants.
+    pub const ALL: [Self; 3] = [Self::Svg, Self::Pdf, Self::Png];
+
+    /// How the names of its files end.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Pdf => "pdf",
+            Self::Png => "png",
+        }
+    }
+}
+
 /// Panels are not lower than this fraction of their usual height.
-const LOWEST: f64 = 0.25;
+const LOWEST: f64 = 0.35;
 
 impl Labels {
     /// How many of this many panels go side by side, the width of their figure, and the height of a panel.
     pub(crate) fn frame(&self, panels: usize) -> (usize, f64, f64) {
         let (count, width) = side_by_side(panels);
-        (count, self.width(width), panel_height(count) * self.stretch)
+        let width = self.width(width);
+        let count = within_width(count, width);
+        (count, width, self.height(panel_height(count)))
+    }
+
+    /// This height, stretched as the height that was asked for needs.
+    pub(crate) fn height(&self, usual: f64) -> f64 {
+        usual * self.stretch
     }
 
     /// The width that was asked for, or this one.
@@ -151,7 +183,7 @@ impl<C: Content> Figure<C> {
         self
     }
 
-    /// Sets the size. A figure is higher than asked for where its texts need it, and a heat map has the width alone.
+    /// Sets the size. A figure is higher than asked for where its panels and texts need it.
     #[must_use]
     pub fn size(mut self, size: FigureSize) -> Self {
         self.labels.size = Some(size);
@@ -179,7 +211,7 @@ impl<C: Content> Figure<C> {
 
     /// The figure as an SVG document, with texts as texts and a size in CSS pixels.
     pub fn to_svg(&self) -> Result<String, FigureError> {
-        render::svg(&self.scene()?)
+        plotters::svg(&self.scene()?)
     }
 
     /// The figure as a PNG file, with two pixels for every CSS pixel of the SVG.
@@ -192,14 +224,18 @@ impl<C: Content> Figure<C> {
         pdf(&self.scene()?)
     }
 
-    /// The figure as SVG, PDF and PNG, in this order.
-    pub fn to_files(&self) -> Result<[Vec<u8>; 3], FigureError> {
-        Ok([self.to_svg()?.into_bytes(), self.to_pdf()?, self.to_png()?])
+    /// The figure as a file of this kind.
+    pub fn to_file(&self, format: Format) -> Result<Vec<u8>, FigureError> {
+        match format {
+            Format::Svg => self.to_svg().map(String::into_bytes),
+            Format::Pdf => self.to_pdf(),
+            Format::Png => self.to_png(),
+        }
     }
 
     pub(crate) fn scene(&self) -> Result<Scene, FigureError> {
         // Texts are measured while the content is laid out.
-        font::register()?;
+        font::check()?;
         let mut scene = match self.labels.size {
             Some(size) => self.fitted(size.height),
             None => self.content.composed(&self.labels),

@@ -21,6 +21,7 @@
 
 mod about;
 mod canvas;
+mod components;
 mod density;
 mod error;
 mod figure;
@@ -37,7 +38,8 @@ mod sheet;
 pub use about::About;
 pub use density::DensityFigure;
 pub use error::FigureError;
-pub use figure::{Drawing, Figure, FigureSize, Frame};
+pub use figure::{Drawing, Figure, FigureSize, Format, Frame};
+pub use lines::from_means::{Coefficient, GroupMeans};
 pub use lines::{AxisScale, LineFigure, LinePanel, Series, SeriesStyle};
 pub use maps::covariance::CovarianceFigure;
 pub use maps::mean_surface::MeanSurfaceFigure;

@@ -1,17 +1,19 @@
 //! Labelled series of points, as lines and markers.
 
+use crate::about::About;
 use crate::canvas::text::cleaned;
 use crate::error::FigureError;
 use crate::figure::{Figure, TwoAxes, check_panels};
 use crate::parts::look::MOST_LOOKS;
 
-mod from_means;
+mod direct;
+pub(crate) mod from_means;
 mod layout;
 #[cfg(test)]
 mod tests;
 
 /// More panels than this are no longer one figure.
-pub(crate) const MOST_PANELS: usize = 4;
+pub(crate) const MOST_PANELS: usize = 12;
 
 /// How values become lengths on an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +41,8 @@ pub enum SeriesStyle {
     Both,
     /// The area within the points, under all lines: a band, from its lower end forward and along its upper end back.
     Area,
+    /// A thin, pale line under all others.
+    Thin,
 }
 
 /// Points in the order in which a line joins them.
@@ -62,6 +66,12 @@ pub struct LinePanel {
     y_scale: AxisScale,
     series: Vec<Series>,
     reference: Option<(f64, String)>,
+    /// The name of the vertical axis, where it is not that of the figure.
+    y_name: Option<String>,
+    /// The least and the largest value that are shown.
+    limits: Option<(f64, f64)>,
+    /// Stretches of the horizontal axis where the band leaves out 0.
+    without_zero: Vec<(f64, f64)>,
 }
 
 impl LinePanel {
@@ -84,7 +94,34 @@ impl LinePanel {
             check_points(index, (&its.x, x_scale), (&its.y, y_scale))?;
             its.label = cleaned(&its.label);
         }
-        Ok(Self { label: cleaned(label), x_scale, y_scale, series, reference: None })
+        Ok(Self { label: cleaned(label), series, ..Self::empty(x_scale, y_scale) })
+    }
+
+    fn empty(x_scale: AxisScale, y_scale: AxisScale) -> Self {
+        Self {
+            label: String::new(),
+            x_scale,
+            y_scale,
+            series: Vec::new(),
+            reference: None,
+            y_name: None,
+            limits: None,
+            without_zero: Vec::new(),
+        }
+    }
+
+    /// Gives the vertical axis a name of its own.
+    #[must_use]
+    pub fn named(mut self, y: &str) -> Self {
+        self.y_name = Some(cleaned(y));
+        self
+    }
+
+    /// Shows no value beyond these two. A band that reaches beyond them is cut, and the cut is marked.
+    #[must_use]
+    pub fn within(mut self, limits: Option<(f64, f64)>) -> Self {
+        self.limits = limits;
+        self
     }
 
     /// Adds a horizontal reference line and says what the line means.
@@ -115,7 +152,7 @@ pub(crate) fn check_points(
     }
 }
 
-/// Up to 4 panels of labelled series, such as risks against the number of cells of a histogram.
+/// Up to 12 panels of labelled series, such as risks against the number of cells of a histogram.
 ///
 /// Each panel has its own axes, over all of its series and its reference line; all panels share the names of the axes.
 /// Series with the same label look the same in all panels and are once in the legend. A reference line is in the legend if
@@ -140,6 +177,10 @@ pub type LineFigure = Figure<Lines>;
 pub struct Lines {
     panels: Vec<LinePanel>,
     has_one_scale: bool,
+    /// Whether the names of lines stand at their ends, and not in a legend.
+    is_direct: bool,
+    caption: Vec<String>,
+    from_seed: bool,
 }
 
 impl TwoAxes for Lines {}
@@ -149,12 +190,39 @@ impl LineFigure {
     /// axes are `x` and `y` until they are named.
     pub fn new(panels: Vec<LinePanel>) -> Result<Self, FigureError> {
         check_panels(panels.len(), MOST_PANELS)?;
-        let content = Lines { panels, has_one_scale: false };
+        let content = Lines { panels, has_one_scale: false, is_direct: false, caption: Vec::new(), from_seed: false };
         let found = content.labels().len();
         if found > MOST_LOOKS {
             return Err(FigureError::TooMany { what: "labels of series", found, most: MOST_LOOKS });
         }
         Ok(Self::of(content, "", &["x", "y"]))
+    }
+
+    /// Sets facts below the title.
+    #[must_use]
+    pub fn caption(mut self, facts: &[String]) -> Self {
+        self.content.caption = facts.iter().map(|fact| cleaned(fact)).collect();
+        self
+    }
+
+    /// Adds the stamp `NOISE FROM A SEED: NOT PRIVATE`.
+    #[must_use]
+    pub fn noise_from_a_seed(mut self) -> Self {
+        self.content.from_seed = true;
+        self
+    }
+
+    /// Writes the name of each line at its end, in place of a legend.
+    #[must_use]
+    pub fn labelled_directly(mut self) -> Self {
+        self.content.is_direct = true;
+        self
+    }
+
+    /// Caption and stamp of a release.
+    pub(crate) fn about(self, about: &About<'_>) -> Self {
+        let figure = self.caption(&about.captions());
+        if about.is_private { figure } else { figure.noise_from_a_seed() }
     }
 
     /// Gives all panels whose vertical scales are of one kind the same axis, so that they can be compared.

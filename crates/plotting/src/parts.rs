@@ -10,3 +10,4 @@ pub(crate) mod legend;
 pub(crate) mod look;
 pub(crate) mod panel;
 pub(crate) mod plots;
+pub(crate) mod stretches;

@@ -53,7 +53,7 @@ impl Sheet {
     /// # Errors
     /// [`FigureError::Font`] where the font cannot be read.
     pub fn lines(text: &str, em: f64, room: f64) -> Result<Vec<String>, FigureError> {
-        font::register()?;
+        font::check()?;
         Ok(lines_of_words(&cleaned(text), em, room, usize::MAX))
     }
 

@@ -61,7 +61,8 @@ fn in_words(picture: &Picture) -> String {
             format!("A line with a band for the mean of each group. {}", each_in_words(means))
         }
         Picture::Panels(means) => {
-            format!("A panel for each coefficient function: a line with a band. {}", each_in_words(means))
+            let of_mean = "The first panel is the mean of people in the middle of the covariates' ranges.";
+            format!("A panel for each coefficient function: a line with a band. {of_mean} {}", each_in_words(means))
         }
         Picture::Surface(mean) => of_surface(mean.estimate()),
         Picture::Centiles(curves) => {

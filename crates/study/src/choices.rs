@@ -106,6 +106,18 @@ choice! {
     }
 }
 
+choice! {
+    /// The kinds of files that a figure is written as.
+    FormatName {
+        /// Lines stay lines, for pages on the web and for drawing programs
+        Svg = "svg",
+        /// Lines stay lines, for papers
+        Pdf = "pdf",
+        /// Pixels, for slides and mails; the largest of the three
+        Png = "png",
+    }
+}
+
 impl From<NeighboursName> for NeighbouringRelation {
     fn from(name: NeighboursName) -> Self {
         match name {

@@ -49,7 +49,7 @@ pub use asked::{
 pub use blame::{Blame, Blamed};
 pub use checked::{Checked, Origin, Told};
 pub use choice::Word;
-pub use choices::{BandName, GapsName, MechanismName, MomentsName, NeighboursName, SelectName, UnitName};
+pub use choices::{BandName, FormatName, GapsName, MechanismName, MomentsName, NeighboursName, SelectName, UnitName};
 pub use document::LARGEST;
 pub use door::Door;
 pub use forecast::{Errors, Expected, Forecast, ForecastError, Foretold};
@@ -73,4 +73,4 @@ pub use study::Study;
 pub use texts::not_given;
 pub use value::{Form, SettingValue, Value};
 pub use value_error::{ValueError, no_number};
-pub use values::{CenterValue, Columns, Delimiter, GridValue, Label, Reason, Shape, Share, Size};
+pub use values::{CenterValue, Columns, Delimiter, Formats, GridValue, Label, Reason, Shape, Share, Size};

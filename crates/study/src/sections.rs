@@ -12,7 +12,7 @@ use crate::kind::Kind;
 use crate::setting::{Default as Of, Section, Setting};
 use crate::value::{SettingValue, Value};
 use crate::value_error::ValueError;
-use crate::values::{CenterValue, Columns, Delimiter, GridValue, Label, Reason, Shape, Share, Size, Visits};
+use crate::values::{CenterValue, Columns, Delimiter, Formats, GridValue, Label, Reason, Shape, Share, Size, Visits};
 
 /// Structs of settings that may be said, and the rows of [`SETTINGS`]. A setting with `rarely` is left to long help.
 macro_rules! sections {
@@ -380,5 +380,7 @@ sections! {
         s_label: Label = "TEXT", &[S], NONE, rarely;
         /// The unit of the values, such as cm: it stands behind the name of the vertical axis
         units: Label = "TEXT", CURVES, NONE, rarely;
+        /// The kinds of files that the figure is written as, with commas: svg, pdf and png
+        formats: Formats = "FORMATS", ALL, Of::Usual(|| "all three".to_owned()), rarely;
     }
 }

@@ -6,6 +6,7 @@ use dpfda::kernels::KernelName;
 use dpfda::mechanism::{FIGURE_SIZES, exact, is_name};
 use dpfda::smoothing::{Missing, PublicCurve, Separator};
 
+use crate::choices::FormatName;
 use crate::value::{Form, SettingValue, Value, finite, real, split, text, texts};
 use crate::value_error::{ValueError, no_number};
 
@@ -373,5 +374,34 @@ impl SettingValue for Size {
 
     fn value(&self) -> Value {
         Value::Text(self.text.clone())
+    }
+}
+
+/// The kinds of files that figures are written as, each once.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Formats(pub Vec<FormatName>);
+
+impl Formats {
+    fn of(names: &[String]) -> Result<Self, ValueError> {
+        let mut formats = names.iter().map(|name| FormatName::parse(name)).collect::<Result<Vec<_>, _>>()?;
+        formats.sort_by_key(|format| *format as usize);
+        formats.dedup();
+        Ok(Self(formats))
+    }
+}
+
+impl SettingValue for Formats {
+    const FORM: Form = Form::Texts;
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        Self::of(&split(text))
+    }
+
+    fn read(value: Value) -> Result<Self, ValueError> {
+        Self::of(&texts(value)?)
+    }
+
+    fn value(&self) -> Value {
+        Value::Texts(self.0.iter().map(|format| format.word().to_owned()).collect())
     }
 }

@@ -60,6 +60,7 @@ class PrivateMean(Study[Release]):
         x_label: str | None = None,
         y_label: str | None = None,
         units: str | None = None,
+        formats: str | Sequence[str] | None = None,
     ) -> None: ...
 
 class PrivateGroups(Study[GroupsRelease]):
@@ -98,6 +99,7 @@ class PrivateGroups(Study[GroupsRelease]):
         x_label: str | None = None,
         y_label: str | None = None,
         units: str | None = None,
+        formats: str | Sequence[str] | None = None,
     ) -> None: ...
 
 class PrivateChange(Study[ChangeRelease]):
@@ -136,6 +138,7 @@ class PrivateChange(Study[ChangeRelease]):
         x_label: str | None = None,
         y_label: str | None = None,
         units: str | None = None,
+        formats: str | Sequence[str] | None = None,
     ) -> None: ...
 
 class PrivateRows(Study[RowsRelease]):
@@ -177,6 +180,7 @@ class PrivateRows(Study[RowsRelease]):
         x_label: str | None = None,
         y_label: str | None = None,
         units: str | None = None,
+        formats: str | Sequence[str] | None = None,
     ) -> None: ...
 
 class PrivateSurface(Study[SurfaceRelease]):
@@ -217,6 +221,7 @@ class PrivateSurface(Study[SurfaceRelease]):
         y_label: str | None = None,
         s_label: str | None = None,
         units: str | None = None,
+        formats: str | Sequence[str] | None = None,
     ) -> None: ...
 
 class PrivateRegression(Study[RegressionRelease]):
@@ -255,6 +260,7 @@ class PrivateRegression(Study[RegressionRelease]):
         x_label: str | None = None,
         y_label: str | None = None,
         units: str | None = None,
+        formats: str | Sequence[str] | None = None,
     ) -> None: ...
 
 class PrivateCentiles(Study[CentilesRelease]):
@@ -289,6 +295,7 @@ class PrivateCentiles(Study[CentilesRelease]):
         x_label: str | None = None,
         y_label: str | None = None,
         units: str | None = None,
+        formats: str | Sequence[str] | None = None,
     ) -> None: ...
 
 class PrivateDensity(Study[DensityRelease]):
@@ -313,4 +320,5 @@ class PrivateDensity(Study[DensityRelease]):
         date: str | None = None,
         title: str | None = None,
         size: str | None = None,
+        formats: str | Sequence[str] | None = None,
     ) -> None: ...

@@ -53,6 +53,7 @@ impl Offer for OfMerges {
         "x_label",
         "y_label",
         "units",
+        "formats",
     ];
 }
 
@@ -77,6 +78,7 @@ impl Offer for OfSmoothers {
         "y_label",
         "s_label",
         "units",
+        "formats",
     ];
     const HAS_DEFAULTS: bool = false;
 }

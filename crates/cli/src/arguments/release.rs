@@ -51,7 +51,7 @@ pub struct ReleaseArguments {
     /// `dpfda part` encodes each part by it, and `dpfda merge`
     /// releases them. Of the curves only the header is read. With --subject also a secret key, in a file beside the plan
     #[arg(long, value_name = "PLAN.json", conflicts_with_all = [
-        "out", "ledger", "release_id", "part_of", "sign", "seed", "not_private", "force", "dry_run", "title", "size", "x_label", "y_label", "units"
+        "out", "ledger", "release_id", "part_of", "sign", "seed", "not_private", "force", "dry_run", "title", "size", "x_label", "y_label", "units", "formats"
     ], help_heading = "Output")]
     pub plan_only: Option<PathBuf>,
     /// Tell what would be read and spent, and draw nothing: NOT PRIVATE

@@ -1,8 +1,7 @@
 //! `dpfda compare` of two releases of surfaces.
 
 use dpfda::analysis::{DEFAULT_LEVEL, Difference, Estimated, SurfacePosterior};
-use dpfda::mechanism::Fact;
-use dpfda::plotting::MeanSurfaceFigure;
+use dpfda::plotting::{About, Drawing, MeanSurfaceFigure};
 use dpfda::release::Surface;
 use ndarray::Array2;
 use serde::Serialize;
@@ -43,7 +42,7 @@ pub fn run(arguments: &CompareArguments, first: &Estimated<Surface>) -> Result<S
     )?;
     if let Some(file) = &file {
         let figure = figure(arguments, sides, &names, &difference);
-        file.write(|| figure.to_svg(), || figure.to_pdf(), || figure.to_png())?;
+        file.write(&figure)?;
     }
     if arguments.answer.json {
         let private = sides.iter().all(|side| side.is_private());
@@ -54,24 +53,17 @@ pub fn run(arguments: &CompareArguments, first: &Estimated<Surface>) -> Result<S
     Ok(in_words(sides, &names, &difference, file.as_ref()))
 }
 
-/// The difference, with the names that the first release has for its axes.
+/// The difference, with what is said of both sides.
 fn figure(
     arguments: &CompareArguments,
     sides: [&Estimated<Surface>; 2],
     [first, second]: &[String; 2],
     difference: &Difference<'_, SurfacePosterior>,
-) -> MeanSurfaceFigure {
-    let facts: Vec<Fact> = sides.iter().filter_map(|side| privacy_of(side.facts())).collect();
-    let is_private = sides.iter().all(|side| side.is_private());
-    let (look, labels) = (Look::of(&arguments.settings.figure), sides[0].labels());
-    let (t, value) = look.axes((labels.argument().unwrap_or("t"), "difference of means"));
-    let figure = MeanSurfaceFigure::of_difference(difference, [first, second], &facts, is_private)
-        .title(look.title(&format!("{first} minus {second}")))
-        .names(labels.s().unwrap_or("s"), t, value);
-    match look.size() {
-        Some(size) => figure.size(size),
-        None => figure,
-    }
+) -> Drawing {
+    let [one, other] = sides.map(Estimated::facts);
+    let about = [About::of(sides[0].drawn(), &one), About::of(sides[1].drawn(), &other)];
+    let sides = [(first.as_str(), about[0]), (second.as_str(), about[1])];
+    MeanSurfaceFigure::of_difference(difference, sides).framed(&Look::of(&arguments.settings.figure).frame(true))
 }
 
 fn numbers(difference: &Difference<'_, SurfacePosterior>) -> Numbers {

@@ -1,22 +1,18 @@
 //! `dpfda components --synthetic`: curves like those of a release, which are nobody's.
 
 use dpfda::analysis::{Components, ComponentsError, SyntheticCurves};
-use dpfda::plotting::{AxisScale, FigureError, LineFigure, LinePanel, Series, SeriesStyle};
+use dpfda::plotting::{Frame, LineFigure};
 use dpfda::privacy::{SeededRandomness, SystemRandomness};
 use ndarray::Array2;
 use rand::Rng;
 use serde::Serialize;
 
 use super::error::ComponentsRefusal;
-use super::figures::stamp;
 use crate::arguments::SyntheticArguments;
 use crate::curve::Curve;
 use crate::error::CliError;
 use crate::output::{OutputDirectory, OutputError, TableError, text_of};
-use crate::summary::{exact, rounded, wrapped};
-
-/// The most curves that a figure shows.
-const SHOWN: usize = 25;
+use crate::summary::{exact, wrapped};
 
 const GOOD_FOR: &str = "\
 the curves have the mean and the covariance that the release tells, and a Gaussian shape. They suit power calculations, teaching, \
@@ -63,9 +59,9 @@ impl Drawn {
     /// Writes the curves and their figure.
     pub fn write(&self, output: &OutputDirectory, estimated: &Curve) -> Result<(), OutputError> {
         output.write("synthetic.csv", self.table()?.as_bytes())?;
-        let figure = self.figure(estimated)?;
-        output.write("synthetic.svg", figure.to_svg()?.as_bytes())?;
-        output.write("synthetic.png", &figure.to_png()?)
+        let shown = (self.synthetic.grid(), &self.curves);
+        let figure = LineFigure::synthetic(&estimated.mean, shown, &estimated.about())?;
+        output.draw(["synthetic.svg", "synthetic.pdf", "synthetic.png"], &figure.framed(&Frame::default()))
     }
 
     /// What they are good for.
@@ -95,32 +91,6 @@ impl Drawn {
                 .map_err(|_| TableError)?;
         }
         text_of(csv)
-    }
-
-    /// The mean with its band, and some of the curves.
-    fn figure(&self, estimated: &Curve) -> Result<LineFigure, FigureError> {
-        let estimate = estimated.mean.estimate();
-        let grid = self.synthetic.grid();
-        let line = |label: &str, y: Vec<f64>| Series {
-            label: label.to_owned(),
-            x: grid.closed_points(),
-            y: grid.closed_values(y),
-            style: SeriesStyle::Line,
-        };
-        let band = format!("{} % band for {}", rounded(100.0 * estimate.level), estimate.target);
-        let mean = vec![
-            line("mean", estimate.values.to_vec()),
-            line(&band, estimate.lower.to_vec()),
-            line(&band, estimate.upper.to_vec()),
-        ];
-        let shown = self.curves.rows().into_iter().take(SHOWN).map(|curve| line("synthetic curves", curve.to_vec()));
-        // the mean last, above the curves
-        let shown = shown.chain([line("mean", estimate.values.to_vec())]).collect();
-        let panel = |label: &str, series| LinePanel::new(label, AxisScale::Linear, AxisScale::Linear, series);
-        let label = format!("{} of {} synthetic curves", self.curves.nrows().min(SHOWN), self.curves.nrows());
-        let panels = vec![panel("estimated mean", mean)?, panel(&label, shown)?];
-        let title = format!("Synthetic curves beside the mean of the release{}", stamp(estimated));
-        Ok(LineFigure::new(panels)?.with_one_scale().title(&title).axes("t", "value"))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The files of a density.
 
 use dpfda::density::PiecewiseDensity;
-use dpfda::plotting::{DensityFigure, FigureError};
+use dpfda::plotting::{DensityFigure, Drawing, FigureError};
 use ndarray::Array2;
 
 use super::plan::Plan;
@@ -9,14 +9,14 @@ use super::released::Released;
 use crate::files::{FIGURES, Files};
 use crate::output::{OutputError, TableError, text_of};
 
-/// Makes `release.csv`, `.svg`, `.pdf` and `.png`, and `synthetic.csv` where points were drawn.
+/// Makes `release.csv` and the figure, and `synthetic.csv` where points were drawn.
 pub fn write_files(plan: &Plan, released: &Released, files: &mut Files<'_>) -> Result<(), OutputError> {
     files.make(["release.csv"], || {
         let mut table = Vec::new();
         released.density.write_csv(&plan.columns, &mut table).map_err(|_| TableError)?;
         Ok([table])
     })?;
-    files.make(FIGURES, || Ok(figure(plan, released)?.to_files()?))?;
+    files.draw(FIGURES, &plan.look, || Ok(Some(figure(plan, released)?)))?;
     match &released.synthetic {
         Some(synthetic) => files.make(["synthetic.csv"], || Ok([points(&plan.columns, synthetic)?.into_bytes()])),
         None => Ok(()),
@@ -33,7 +33,7 @@ fn points(columns: &[String], points: &Array2<f64>) -> Result<String, TableError
     text_of(csv)
 }
 
-fn figure(plan: &Plan, released: &Released) -> Result<DensityFigure, FigureError> {
+fn figure(plan: &Plan, released: &Released) -> Result<Drawing, FigureError> {
     let facts = facts(plan, released);
     let names: Vec<&str> = plan.columns.iter().map(String::as_str).collect();
     let facts: Vec<&str> = facts.iter().map(String::as_str).collect();
@@ -41,16 +41,12 @@ fn figure(plan: &Plan, released: &Released) -> Result<DensityFigure, FigureError
     if let (Some(unmerged), 1) = (&released.unmerged, names.len()) {
         figure = figure.with_density("before cells were merged", unmerged)?;
     }
-    if let Some(title) = plan.look.own_title() {
-        figure = figure.title(title);
-    }
-    if let Some(size) = plan.look.size() {
-        figure = figure.size(size);
-    }
-    if let Some(sd) = released.probability_sd {
-        figure = figure.with_noise(sd);
-    }
-    Ok(if released.is_private { figure } else { figure.noise_from_a_seed() })
+    let figure = match released.probability_sd {
+        Some(sd) => figure.with_noise(sd),
+        None => figure.without_noise(),
+    };
+    let figure = if released.is_private { figure } else { figure.noise_from_a_seed() };
+    Ok(figure.framed(&plan.look.frame(false)))
 }
 
 fn facts(plan: &Plan, released: &Released) -> Vec<String> {

@@ -54,13 +54,17 @@ impl Contents {
                 "components.json",
                 "components.csv",
                 "scree.svg",
+                "scree.pdf",
                 "scree.png",
                 "modes.svg",
+                "modes.pdf",
                 "modes.png",
                 "covariance.svg",
+                "covariance.pdf",
                 "covariance.png",
                 "synthetic.csv",
                 "synthetic.svg",
+                "synthetic.pdf",
                 "synthetic.png",
             ],
             Self::CrossValidation => &["scores.csv", "scores.svg", "scores.pdf", "scores.png"],
@@ -93,7 +97,7 @@ impl Contents {
             Self::Regression => "release.json and its signature, .csv, .svg, .pdf and .png",
             Self::Density => "release.json and its signature, .csv, .svg, .pdf and .png, and synthetic.csv",
             Self::Components => {
-                "components.json and .csv, synthetic.csv, and scree, modes, covariance and synthetic as .svg and .png"
+                "components.json and .csv, synthetic.csv, and scree, modes, covariance and synthetic as .svg, .pdf and .png"
             }
             Self::CrossValidation => "scores.csv, .svg, .pdf and .png",
             Self::Reproduction => {

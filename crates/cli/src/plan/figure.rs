@@ -54,5 +54,6 @@ pub fn drawn(question: &Question, errors: &mut Errors<'_>, answer: &Answer) -> R
         rounded(answer.radius),
     );
     let figure = LineFigure::new(vec![panel]).map_err(PlanError::from)?;
-    Ok(figure.title(&title).axes("number of records N", "root-mean-square error (units of the data)"))
+    let figure = figure.labelled_directly().title(&title);
+    Ok(figure.axes("number of records N", "root-mean-square error (units of the data)"))
 }

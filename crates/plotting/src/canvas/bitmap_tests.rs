@@ -1,5 +1,5 @@
 use super::*;
-use crate::canvas::palette::PAPER;
+use crate::canvas::palette::{PAPER, Paint};
 
 fn pixels(file: &[u8]) -> Vec<u8> {
     let mut reader = png::Decoder::new(file).read_info().unwrap();
@@ -10,7 +10,7 @@ fn pixels(file: &[u8]) -> Vec<u8> {
 
 #[test]
 fn the_bands_of_a_figure_join_without_a_seam() {
-    assert!(font::register().is_ok());
+    assert!(font::check().is_ok());
     let mut scene = Scene { width: 150.5, height: 97.25, ..Scene::default() };
     let wave = |i: i32| (f64::from(i) * 1.55, 50.0 + 45.0 * (f64::from(i) * 0.11).sin());
     let paint = Paint { alpha: 0.37, ..PAPER };

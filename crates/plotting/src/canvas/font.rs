@@ -3,12 +3,10 @@
 use std::sync::OnceLock;
 
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
-use plotters::style::{FontStyle, register_font};
 
 use crate::error::FigureError;
 
-/// The family under which the font is registered, and the `font-family` of every text in an SVG. The SVG needs the other
-/// names: Verdana has nearly the same widths, and `sans-serif` exists everywhere.
+/// The `font-family` of every text in an SVG. Verdana has nearly the same widths, and `sans-serif` exists everywhere.
 pub(crate) const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 
 /// The height of capitals and digits above the baseline, in units of the em.
@@ -17,15 +15,13 @@ pub(crate) const CAP_HEIGHT: f64 = 0.729;
 pub(crate) static BYTES: &[u8] = include_bytes!("../../assets/DejaVuSans-subset.ttf");
 static FONT: OnceLock<Option<FontRef<'static>>> = OnceLock::new();
 
-/// Makes the font known to plotters, once for the whole process.
-pub(crate) fn register() -> Result<(), FigureError> {
+/// Whether the font can be read.
+pub(crate) fn check() -> Result<(), FigureError> {
     font().map(|_| ()).ok_or(FigureError::Font)
 }
 
 fn font() -> Option<&'static FontRef<'static>> {
-    let load =
-        || register_font(FAMILY, FontStyle::Normal, BYTES).ok().and_then(|()| FontRef::try_from_slice(BYTES).ok());
-    FONT.get_or_init(load).as_ref()
+    FONT.get_or_init(|| FontRef::try_from_slice(BYTES).ok()).as_ref()
 }
 
 /// The width of a text set with this em, in the unit of the em.
@@ -43,8 +39,6 @@ pub(crate) fn glyph(letter: char) -> u16 {
 
 /// Calls `cover` with every pixel of a text and the fraction of the pixel that the text covers. The baseline of the text
 /// starts at the origin, plus the fraction `shift` of a pixel.
-///
-/// Plotters' own rasteriser drops the space to the left of every glyph, so that words run into each other.
 #[allow(clippy::cast_possible_truncation, reason = "pixels of a text within a figure")]
 pub(crate) fn rasterise(text: &str, em: f64, shift: (f64, f64), mut cover: impl FnMut(i32, i32, f64)) {
     let Some(font) = font() else { return };

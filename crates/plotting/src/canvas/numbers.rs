@@ -25,7 +25,12 @@ pub(crate) fn rounded(value: f64) -> String {
     significant(value, 4)
 }
 
-/// The same to as many digits as two digits of `scale` need.
+/// A probability as a percentage: `95%`.
+pub(crate) fn percent(probability: f64) -> String {
+    format!("{}%", rounded(100.0 * probability))
+}
+
+/// A derived number to as many digits as two digits of `scale` need.
 pub(crate) fn rounded_beside(value: f64, scale: f64) -> String {
     significant(value, digits_beside(value, scale))
 }

@@ -50,8 +50,10 @@ pub(crate) const RIBBON: Paint = SKY_BLUE.faded(0.4);
 pub(crate) const UNSUPPORTED: Paint = GREY.faded(0.45);
 /// The area under a density.
 pub(crate) const MASS: Paint = BLUE.faded(0.13);
-/// The stroke on a cell that could be empty: visible on the darkest colours, which such cells have.
-pub(crate) const EMPTY: Paint = PAPER.faded(0.55);
+/// Cells that could be empty: none of the colours of [`VIRIDIS`].
+pub(crate) const EMPTY: Paint = Paint::solid(226, 226, 226);
+/// Where a band leaves out 0.
+pub(crate) const TOLD: Paint = NEIGHBOURS[0].faded(0.17);
 /// Scores far above the least: none of the colours of [`VIRIDIS`].
 pub(crate) const BEYOND: Paint = Paint::solid(214, 214, 214);
 pub(crate) const WATERMARK: Paint = VERMILION.faded(0.17);

@@ -25,7 +25,7 @@ const SHARED: usize = 7;
 
 /// A document with a page for each scene, of the scene's size.
 pub(crate) fn pages<'a>(scenes: impl IntoIterator<Item = &'a Scene>) -> Result<Vec<u8>, FigureError> {
-    font::register()?;
+    font::check()?;
     let drawn: Vec<(&Scene, Page)> = scenes
         .into_iter()
         .map(|scene| {

@@ -4,7 +4,7 @@ use super::*;
 
 fn covered(points: &[Point], width: f64) -> HashMap<(i32, i32), f64> {
     let mut pixels: HashMap<(i32, i32), f64> = HashMap::new();
-    rasterise(points, width, -1000..1000, |x, y, coverage| {
+    rasterise(points, width, &(-1000..1000), |x, y, coverage| {
         let pixel = pixels.entry((x, y)).or_default();
         *pixel = pixel.max(coverage);
     });

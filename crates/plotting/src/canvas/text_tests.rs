@@ -1,7 +1,7 @@
 use super::*;
 
 fn register() {
-    assert!(crate::canvas::font::register().is_ok());
+    assert!(crate::canvas::font::check().is_ok());
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn the_last_line_is_no_single_word_where_the_line_before_can_spare_one() {
 #[test]
 fn phrases_stay_whole_when_they_fit() {
     let phrases = ["least 1 at range 2,", "penalty 3"].map(str::to_owned);
-    assert!(crate::canvas::font::register().is_ok());
+    assert!(crate::canvas::font::check().is_ok());
     assert_eq!(lines_of_phrases(&phrases, 10.0, 500.0, 4), ["least 1 at range 2, penalty 3"]);
     assert_eq!(lines_of_phrases(&phrases, 10.0, 110.0, 4), phrases);
 }

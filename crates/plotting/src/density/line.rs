@@ -2,12 +2,13 @@
 
 use dpfda_density::PiecewiseDensity;
 
-use super::Density;
+use super::{Density, NOT_TOLD_FROM_EMPTY};
 use crate::canvas::palette::{BLUE, MASS, NEIGHBOURS, Paint, RIBBON, VERMILION};
 use crate::canvas::scene::{Point, Scene};
 use crate::figure::Labels;
 use crate::mean::layer::NOISE_RIBBON;
 use crate::parts::axis::Axis;
+use crate::parts::columns::ticks_of_height;
 use crate::parts::legend::{Entry, Key};
 use crate::parts::panel::{NEIGHBOUR_WIDTH, Panel, RELEASED_WIDTH};
 use crate::parts::plots::{Heading, Plots};
@@ -96,23 +97,22 @@ pub(super) fn largest(points: &[Point]) -> f64 {
 /// Lays a figure out; its height follows from what is on it.
 pub(super) fn composed(density: &Density, line: &Line, labels: &Labels) -> Scene {
     let frame = labels.frame(if line.shows_distribution { 2 } else { 1 });
-    let (count, width, _) = frame;
+    let (_, width, height_of_panel) = frame;
     let mut scene = Scene { width, ..Scene::default() };
     let top = height(line);
-    let ticks = if count == 1 { 7.0 } else { 5.0 };
+    let ticks = ticks_of_height(height_of_panel);
     let mut y = vec![Axis::covering([0.0, top].into_iter(), 0.0, ticks)];
     y.extend(line.shows_distribution.then(|| Axis::covering([0.0, 1.0].into_iter(), 0.0, ticks)));
-    // With two panels each says above it what it shows.
-    let beside = if count == 1 { DENSITY } else { "" };
+    let names = [DENSITY, "share of people below"][..y.len()].to_vec();
     let (lower, upper) = line.bounds;
-    let plots = Plots::new(frame, (&labels.axes[0], beside), y, |_, ticks| {
+    let plots = Plots::new(frame, (&labels.axes[0], names), (y, 0.0), |_, ticks| {
         Axis::covering([lower, upper].into_iter(), 0.0, ticks)
     });
 
     let note = (line.cells_to_step > 1).then(|| format!("each step is the mean of {} cells", line.cells_to_step));
     let column = density.draw_header(&mut scene, &labels.title, note, &legend(line, top));
-    let label = |panel: usize| match (count, panel) {
-        (1, _) => String::new(),
+    let label = |panel: usize| match (line.shows_distribution, panel) {
+        (false, _) => String::new(),
         (_, 0) => DENSITY.to_owned(),
         _ => DISTRIBUTION.to_owned(),
     };
@@ -143,7 +143,7 @@ fn legend(line: &Line, top: f64) -> Vec<Entry> {
     if let Some(noise) = line.noise() {
         entries.push((Key::Patch(RIBBON), NOISE_RIBBON.to_owned()));
         if corners(line).iter().any(|(_, height)| *height <= noise) {
-            entries.push((Key::Stroke(EMPTY_WIDTH, VERMILION), "not distinguishable from empty".to_owned()));
+            entries.push((Key::Stroke(EMPTY_WIDTH, VERMILION), NOT_TOLD_FROM_EMPTY.to_owned()));
         }
     }
     if !entries.is_empty() {

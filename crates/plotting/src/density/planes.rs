@@ -3,26 +3,18 @@
 use dpfda_density::PiecewiseDensity;
 use ndarray::Array2;
 
-use super::Density;
-use crate::canvas::font::CAP_HEIGHT;
-use crate::canvas::palette::{EMPTY, GREYS, INK, Paint, VIRIDIS};
+use super::{Density, NOT_TOLD_FROM_EMPTY};
+use crate::canvas::palette::{EMPTY, GREYS, Paint, VIRIDIS};
 use crate::canvas::scene::Scene;
-use crate::canvas::text::{lines_of_words, shortened};
 use crate::figure::Labels;
-use crate::parts::axis::Axis;
-use crate::parts::colour_bar::draw_bar;
-use crate::parts::column::{Column, MARGIN};
-use crate::parts::columns::{BELOW_LABEL, Columns, LABEL_EM, draw_label_below, with_ticks_apart};
-use crate::parts::heat_map::{MOST_PATCHES, draw_patches};
-use crate::parts::panel::{Panel, TICK_GAP, widest_tick};
+use crate::parts::heat_map::{HeatMap, MOST_PATCHES, draw_maps};
+use crate::parts::legend::Key;
 
 /// The widths of a figure of one heat map and of three.
 const ONE: f64 = 620.0;
 const THREE: f64 = 1000.0;
 /// The largest height of a heat map.
 const HEIGHT: f64 = 460.0;
-/// From the label of a vertical axis to its ticks' labels.
-const AFTER_LABEL: f64 = LABEL_EM + 10.0;
 
 /// The density of two coordinates.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +47,7 @@ pub(super) enum Shown {
 
 /// So many standard deviations from empty, and no more, are told apart.
 const CERTAIN: f64 = 10.0;
+
 impl Plane {
     /// All pairs of coordinates, in their order.
     pub(super) fn all_of(density: &PiecewiseDensity) -> Vec<Self> {
@@ -103,6 +96,7 @@ impl Plane {
     fn colour(&self, (across, up): (usize, usize)) -> Paint {
         let value = self.densities[[across, up]];
         match self.shown {
+            _ if self.is_empty(value) => EMPTY,
             Shown::Certainty => GREYS.at(value / CERTAIN),
             Shown::Density | Shown::Marginal => VIRIDIS.at(value / self.largest()),
         }
@@ -118,99 +112,51 @@ impl Plane {
 pub(super) fn composed(density: &Density, planes: &[Plane], labels: &Labels) -> Scene {
     let width = labels.width(if planes.len() == 1 { ONE } else { THREE });
     let mut scene = Scene { width, ..Scene::default() };
-    let places = Places::of(planes, width);
-
     let patch = planes.iter().map(|plane| plane.cells_to_patch).fold(1, usize::max);
-    let marked =
-        planes.iter().any(|plane| plane.empty_below.is_some_and(|limit| plane.densities.iter().any(|d| *d <= limit)));
-    let note = match patch {
-        1 => marked.then(|| "a stroke: not distinguishable from empty".to_owned()),
-        _ => Some(format!("each patch is the mean of {patch} by {patch} cells")),
-    };
-    let column = density.draw_header(&mut scene, &labels.title, note, &[]);
-    let top = places.columns.draw_headings(&mut scene, planes.len(), column.y, |scene, column, place| {
-        draw_heading(scene, column, &labels.axes, &planes[place]);
-    });
-    let (top, height) = ((top + 6.0).ceil(), places.columns.width.min(HEIGHT));
-    for (place, plane) in planes.iter().enumerate() {
-        let (x, y) = (&places.x[place], &places.y[place]);
-        let panel = Panel { left: places.columns.left_of(place), top, width: places.columns.width, height, x, y };
-        draw_plane(&mut scene, &panel, plane);
-        places.draw_names(&mut scene, &panel, &labels.axes, plane);
-    }
-    scene.height = (top + height + BELOW_LABEL + 14.0).ceil();
+    let note = (patch > 1).then(|| format!("each patch is the mean of {patch} by {patch} cells"));
+    let marked = planes.iter().any(|plane| plane.densities.iter().any(|density| plane.is_empty(*density)));
+    let legend = marked.then(|| (Key::Patch(EMPTY), NOT_TOLD_FROM_EMPTY.to_owned()));
+    let column = density.draw_header(&mut scene, &labels.title, note, legend.as_slice());
+    let names: Vec<String> = planes.iter().map(|plane| plane.value(&labels.axes)).collect();
+    let colours: Vec<_> =
+        planes.iter().map(|plane| move |across: usize, up: usize| plane.colour((across, up))).collect();
+    let named = planes.iter().zip(names.iter().zip(&colours));
+    let maps: Vec<HeatMap<'_>> = named.map(|(plane, (name, colour))| plane.map(&labels.axes, name, colour)).collect();
+    scene.height = draw_maps(&mut scene, &column, &maps, labels.height(HEIGHT)).ceil();
     scene
 }
 
-/// The columns of the heat maps and their axes.
-struct Places {
-    columns: Columns,
-    x: Vec<Axis>,
-    y: Vec<Axis>,
-    /// The width of the widest label of a vertical axis' tick.
-    beside: f64,
-}
-
-impl Places {
-    fn of(planes: &[Plane], figure_width: f64) -> Self {
-        let axis = |(lower, upper): (f64, f64), ticks: f64| Axis::covering([lower, upper].into_iter(), 0.0, ticks);
-        let count = planes.len();
-        let y: Vec<Axis> =
-            planes.iter().map(|plane| axis(plane.bounds[1], if count == 1 { 7.0 } else { 5.0 })).collect();
-        let beside = y.iter().map(widest_tick).fold(0.0, f64::max);
-        let rough = figure_width / count as f64 - beside - AFTER_LABEL - TICK_GAP - 2.0 * MARGIN;
-        let x: Vec<Axis> =
-            planes.iter().map(|plane| with_ticks_apart(rough, |ticks| axis(plane.bounds[0], ticks))).collect();
-        let below = x.iter().map(widest_tick).fold(0.0, f64::max);
-        // The first label is in the margin that all figures have; each of the others stands in a gap.
-        let gap_label = if count == 1 { 0.0 } else { AFTER_LABEL };
-        let mut columns = Columns::with_own_axes(count, figure_width, beside + gap_label, below);
-        columns.left -= gap_label;
-        columns.width += (gap_label / count as f64).floor();
-        Self { columns, x, y, beside }
+impl Plane {
+    fn is_empty(&self, density: f64) -> bool {
+        self.empty_below.is_some_and(|limit| density <= limit)
     }
 
-    /// The names of a panel's axes, each with the power of ten that its ticks leave out.
-    fn draw_names(&self, scene: &mut Scene, panel: &Panel<'_>, names: &[String], plane: &Plane) {
-        let (across, up) = (&names[plane.axes.0], &names[plane.axes.1]);
-        draw_label_below(scene, &panel.x.labelled(across), panel.left, panel.width, panel.top + panel.height);
-        let name = shortened(&panel.y.labelled(up), LABEL_EM, panel.height);
-        let baseline = panel.left - TICK_GAP - self.beside - AFTER_LABEL + CAP_HEIGHT * LABEL_EM;
-        scene.upward_text(name, (baseline, panel.top + 0.5 * panel.height), LABEL_EM, INK);
+    /// What the colours stand for.
+    fn value(&self, names: &[String]) -> String {
+        match self.shown {
+            Shown::Density => "density".to_owned(),
+            Shown::Marginal => format!("density of {} and {}", names[self.axes.0], names[self.axes.1]),
+            Shown::Certainty => "standard deviations of the privacy noise above empty (black: 10 or more)".to_owned(),
+        }
     }
-}
 
-/// What the colours of a heat map mean.
-fn draw_heading(scene: &mut Scene, column: &mut Column, names: &[String], plane: &Plane) {
-    // About as wide as the bar: a tick that the bar left out would make them uneven.
-    let room = 0.6 * column.room;
-    let most = if plane.shown == Shown::Certainty { CERTAIN } else { plane.largest() };
-    let scale = with_ticks_apart(room, |ticks| Axis::covering([0.0, most].into_iter(), 0.0, ticks));
-    let text = match plane.shown {
-        Shown::Density => None,
-        Shown::Marginal => {
-            Some(scale.labelled(&format!("density of {} and {}", names[plane.axes.0], names[plane.axes.1])))
+    fn map<'a>(
+        &'a self,
+        names: &'a [String],
+        value: &'a str,
+        colour: &'a dyn Fn(usize, usize) -> Paint,
+    ) -> HeatMap<'a> {
+        let (most, ramp) = match self.shown {
+            Shown::Certainty => (CERTAIN, GREYS),
+            Shown::Density | Shown::Marginal => (self.largest(), VIRIDIS),
+        };
+        HeatMap {
+            domains: self.bounds,
+            names: [&names[self.axes.0], &names[self.axes.1]],
+            ends: [&self.ends; 2],
+            value: (value, (0.0, most), ramp),
+            colour,
+            over: &|_, _| {},
         }
-        Shown::Certainty => Some("from empty, in standard deviations of the privacy noise, at most 10".to_owned()),
-    };
-    let name = match &text {
-        Some(text) => {
-            column.lines(scene, &lines_of_words(text, 12.0, column.room, 2), 12.0, INK);
-            String::new()
-        }
-        None => scale.labelled("density"),
-    };
-    let ramp = if plane.shown == Shown::Certainty { GREYS } else { VIRIDIS };
-    draw_bar(scene, column, &name, scale.ticks, ramp);
-}
-
-fn draw_plane(scene: &mut Scene, panel: &Panel<'_>, plane: &Plane) {
-    draw_patches(scene, panel, [&plane.ends; 2], |across, up| plane.colour((across, up)));
-    let Some(limit) = plane.empty_below else { return };
-    let place = |across: usize, up: usize| {
-        (panel.left + plane.ends[across] * panel.width, panel.top + (1.0 - plane.ends[up]) * panel.height)
-    };
-    for ((across, up), _) in plane.densities.indexed_iter().filter(|(_, density)| **density <= limit) {
-        scene.line(vec![place(across, up), place(across + 1, up + 1)], 0.75, EMPTY);
     }
 }

@@ -3,7 +3,7 @@
 use dpfda_density::{Bounds, Cells};
 
 use super::*;
-use crate::canvas::palette::{BLUE, Paint, VERMILION, VIRIDIS};
+use crate::canvas::palette::{BLUE, EMPTY, Paint, VERMILION, VIRIDIS};
 use crate::canvas::scene::Mark;
 use crate::parts::header::SEED_STAMP;
 use crate::parts::panel::{NEIGHBOUR_WIDTH, RELEASED_WIDTH};
@@ -223,11 +223,13 @@ fn what_a_figure_cannot_show_is_refused() {
 
 #[test]
 fn the_noise_is_a_ribbon_and_steps_that_might_be_empty_are_marked() {
-    const EMPTY: &str = "not distinguishable from empty";
     let density = density(&[(0.0, 1.0)], 10, |index| if index < 3 { 0.1 } else { 5.0 });
     let figure = DensityFigure::new(&density).with_noise(0.01);
     let words = said(&figure);
-    assert!(words.contains("privacy noise, ±2 sd (not a confidence band)") && words.contains(EMPTY), "{words}");
+    assert!(
+        words.contains("privacy noise, ±2 sd (not a confidence band)") && words.contains(NOT_TOLD_FROM_EMPTY),
+        "{words}"
+    );
     let marks = |figure: &DensityFigure| {
         let is_mark =
             |mark: &&Mark| matches!(mark, Mark::Line { paint, points, .. } if *paint == VERMILION && points.len() == 2);
@@ -236,7 +238,7 @@ fn the_noise_is_a_ribbon_and_steps_that_might_be_empty_are_marked() {
     // three steps, and the key of the legend
     assert_eq!(marks(&figure), 4);
     let sure = DensityFigure::new(&density).with_noise(1e-5);
-    assert!(!said(&sure).contains(EMPTY) && marks(&sure) == 0);
+    assert!(!said(&sure).contains(NOT_TOLD_FROM_EMPTY) && marks(&sure) == 0);
     assert!(!said(&DensityFigure::new(&density)).contains("privacy noise"));
     for figure in [figure, sure, DensityFigure::new(&density).with_noise(10.0)] {
         let scene = figure.scene().unwrap();
@@ -246,19 +248,21 @@ fn the_noise_is_a_ribbon_and_steps_that_might_be_empty_are_marked() {
 }
 
 #[test]
-fn cells_of_a_heat_map_that_might_be_empty_have_a_stroke() {
+fn cells_of_a_heat_map_that_might_be_empty_are_grey() {
     let density = density(&[(0.0, 1.0), (0.0, 2.0)], 4, |index| if index < 5 { 0.01 } else { 5.0 });
     let figure = DensityFigure::new(&density).with_noise(0.01);
-    assert!(said(&figure).contains("a stroke: not distinguishable from empty"));
-    let is_stroke =
-        |mark: &&Mark| matches!(mark, Mark::Line { paint, points, .. } if paint.alpha < 1.0 && points.len() == 2);
-    assert_eq!(figure.scene().unwrap().marks.iter().filter(is_stroke).count(), 5);
-    assert!(!said(&DensityFigure::new(&density)).contains("stroke"));
+    assert!(said(&figure).contains("not distinguishable from empty"));
+    // the first column of four and the first cell of the next: neighbours of one colour in a row are one patch
+    let grey = |figure: &DensityFigure| patches(&figure.scene().unwrap(), EMPTY).len();
+    assert_eq!(grey(&figure), 4);
+    let plain = DensityFigure::new(&density);
+    assert!(!said(&plain).contains("distinguishable") && grey(&plain) == 0);
+    assert!(said(&plain.without_noise()).contains("no band: the noise of this mechanism"));
 }
 
 #[test]
 fn a_heat_map_has_a_companion_that_says_how_far_each_cell_is_from_empty() {
-    const FROM_EMPTY: &str = "from empty, in standard deviations of the privacy noise";
+    const FROM_EMPTY: &str = "standard deviations of the privacy noise above empty";
     let plane = density(&[(0.0, 1.0), (0.0, 2.0)], 4, |index| if index < 5 { 0.01 } else { 5.0 });
     let figure = DensityFigure::new(&plane).axes(&["age", "a rather long name of an axis"]).unwrap().with_noise(0.01);
     assert!(said(&figure).contains(FROM_EMPTY) && !said(&DensityFigure::new(&plane)).contains(FROM_EMPTY));
@@ -276,7 +280,8 @@ fn a_heat_map_has_a_companion_that_says_how_far_each_cell_is_from_empty() {
     };
     assert!(grey(&figure) >= 11, "{}", grey(&figure));
     let cube = density(&[(0.0, 1.0); 3], 3, uneven);
-    assert!(!said(&DensityFigure::new(&cube).with_noise(0.01)).contains(FROM_EMPTY));
+    let of_sums = said(&DensityFigure::new(&cube).with_noise(0.01));
+    assert!(!of_sums.contains(FROM_EMPTY) && of_sums.contains(OF_SUMS), "{of_sums}");
     assert_readable(&figure.scene().unwrap());
     assert_on_the_figure(&figure.scene().unwrap());
 }

@@ -1,89 +1,134 @@
 //! From several means to the figure of all of them: in one panel, or in a panel each.
 
-use dpfda_analysis::{
-    Banded, CentileCurves, Difference, Estimate, Estimated, Outcome, Population, PopulationMean, Several,
-};
+use dpfda_analysis::{Banded, CentileCurves, Difference, Estimate, Named, Outcome, PopulationMean, Several};
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{exact, rounded};
-use dpfda_release::Regression;
 use ndarray::Array1;
 
-use crate::about::About;
+use crate::about::{About, unit_of};
+use crate::canvas::numbers::percent;
 use crate::error::FigureError;
+use crate::figure::{Drawing, Figure, Frame};
 use crate::lines::{AxisScale, LineFigure, LinePanel, MOST_PANELS, Series, SeriesStyle};
+use crate::mean::from_release::{Drawn, drawn, drawn_difference};
+use crate::mean::layer::Layer;
+use crate::parts::stretches::without_zero;
 
-/// The most means that can be told apart in one panel.
-const MOST_IN_A_PANEL: usize = 11;
+/// From so many groups on, each has a panel of its own.
+const SEVERAL: usize = 4;
+/// How many points a curve is drawn through in a small panel, where the grid has fewer.
+const POINTS: usize = 150;
 
-impl LineFigure {
-    /// The figure of a regression: the intercept and the first coefficients with their bands, a panel for each, with the names that the
-    /// release has for its axes. The title says how many are left out, and whether the noise came from a seed.
-    pub fn regression(estimated: &Estimated<Regression>) -> Result<Self, FigureError> {
-        Self::coefficients(estimated.means(), &About::of(estimated.drawn(), &[]))
+/// Means of groups, and what is said of them.
+#[derive(Debug, Clone, Copy)]
+pub struct GroupMeans<'a> {
+    /// The means under the names of their groups.
+    pub means: &'a Several<PopulationMean>,
+    /// How many records each group has, in words.
+    pub sizes: &'a [String],
+    /// The column that says who is in which group.
+    pub column: Option<&'a str>,
+    /// The grid, and the public centre on it: what is shown where no mean is known.
+    pub center: (&'a Grid, &'a Array1<f64>),
+}
+
+impl GroupMeans<'_> {
+    /// The name of a group with its size.
+    fn name(&self, group: &Named<PopulationMean>, size: &str) -> String {
+        let of = self.column.map_or_else(String::new, |column| format!("{column}\u{a0}=\u{a0}"));
+        let size = if size.is_empty() { String::new() } else { format!(" (N\u{a0}=\u{a0}{size})") };
+        of + group.name() + &size
     }
 
-    /// The same of coefficients that are known apart from their release.
-    pub fn coefficients(means: &Several<PopulationMean>, about: &About<'_>) -> Result<Self, FigureError> {
-        let known = means.all().iter().filter_map(|one| Some((one.name(), one.mean().ok()?)));
-        let coefficients: Vec<_> = known.collect();
-        let panel = |(place, (name, mean)): (usize, &(&str, &Banded<PopulationMean>))| {
-            let Estimate { values, lower, upper, .. } = mean.estimate();
-            let series = with_band("estimate", mean.population().grid(), [values, lower, upper]).into();
-            let panel = LinePanel::new(name, AxisScale::Linear, AxisScale::Linear, series)?;
-            if place == 0 { Ok(panel) } else { panel.reference(0.0, "no effect") }
-        };
-        let panels: Vec<LinePanel> =
-            coefficients.iter().take(MOST_PANELS).enumerate().map(panel).collect::<Result<_, FigureError>>()?;
-        let left_out = coefficients.len() - panels.len();
-        let rest = if left_out > 0 { format!("; {left_out} more not shown") } else { String::new() };
-        let percent = rounded(100.0 * means.level());
-        let title = format!("Private regression: coefficients with {percent} % bands{rest}{}", stamp(about));
-        let labels = about.labels;
-        let axes = (labels.argument().unwrap_or("t"), labels.value().unwrap_or("change per unit"));
-        Ok(Self::new(panels)?.title(&title).axes(axes.0, axes.1))
+    /// The groups whose means are known, each with its size in words.
+    fn known(&self) -> Vec<(&Named<PopulationMean>, &str, &Banded<PopulationMean>)> {
+        let sizes = self.sizes.iter().map(String::as_str).chain(std::iter::repeat(""));
+        let all = self.means.all().iter().zip(sizes);
+        all.filter_map(|(group, size)| Some((group, size, group.mean().ok()?))).collect()
     }
 
-    /// The means of several groups with their bands in one panel, and beside them the difference of two. Where no mean is known, the public
-    /// `center` on the grid is shown.
-    pub fn groups(
-        means: &Several<PopulationMean>,
-        (grid, center): (&Grid, &Array1<f64>),
-        about: &About<'_>,
-    ) -> Result<Self, FigureError> {
-        let shown: Vec<_> = means.all().iter().filter(|group| group.estimate().is_ok()).take(MOST_IN_A_PANEL).collect();
-        let mut series = Vec::new();
-        for group in &shown {
-            let Ok(Estimate { values, lower, upper, .. }) = group.estimate() else { continue };
-            series.extend(with_band(group.name(), grid, [values, lower, upper]));
+    fn title(&self, shown: usize) -> String {
+        let of = self.column.map_or_else(|| "Means of groups".to_owned(), |column| format!("Means by {column}"));
+        match self.means.all().len() - shown {
+            0 => of,
+            rest => format!("{of} ({rest} more not shown)"),
         }
-        if series.is_empty() {
-            let label = "the public centre: no group is large enough".to_owned();
-            let (x, y) = (grid.closed_points(), grid.closed_values(center.to_vec()));
-            series.push(Series { label, x, y, style: SeriesStyle::Line });
+    }
+}
+
+/// A coefficient of a regression.
+#[derive(Debug, Clone, Copy)]
+pub struct Coefficient<'a> {
+    /// What stands above its panel.
+    pub name: &'a str,
+    /// What it is for one unit of, such as `year`; nothing for a mean, and for a level against another.
+    pub per: Option<&'a str>,
+    /// The function.
+    pub mean: &'a Banded<PopulationMean>,
+    /// Whether it is a mean, and no difference from one.
+    pub is_mean: bool,
+}
+
+impl Coefficient<'_> {
+    /// The name of the vertical axis, with the unit of the coefficient.
+    fn axis(&self, value: Option<&str>) -> String {
+        let per = self.per.map_or_else(String::new, |per| format!(" per {per}"));
+        match (self.is_mean, value.and_then(unit_of)) {
+            (true, _) => value.unwrap_or("value").to_owned(),
+            (false, Some(unit)) => format!("change ({unit}{per})"),
+            (false, None) => format!("change{per}"),
         }
-        let percent = rounded(100.0 * means.level());
-        let left_out = means.all().len() - shown.len();
-        let rest = if left_out > 0 { format!(" ({left_out} more not shown)") } else { String::new() };
-        let heading = format!("means with {percent} % bands{rest}");
-        let mut panels = vec![LinePanel::new(&heading, AxisScale::Linear, AxisScale::Linear, series)?];
-        if let [first, second] = &shown[..]
-            && let (Ok(one), Ok(other)) = (first.population(), second.population())
-            && let Ok(difference) = Difference::new(one, other, means.level())
-        {
-            let heading = format!("{} minus {}, with a {percent} % band", first.name(), second.name());
-            let [lower, upper] = [difference.lower(), difference.upper()];
-            let series = with_band("difference", grid, [difference.values(), &lower, &upper]).into();
-            let panel = LinePanel::new(&heading, AxisScale::Linear, AxisScale::Linear, series)?;
-            panels.push(panel.reference(0.0, "no difference")?);
-        }
-        let title = format!("Private means of {} groups{}", means.all().len(), stamp(about));
-        let labels = about.labels;
-        let axes = (labels.argument().unwrap_or("t"), labels.value().unwrap_or("value"));
-        Ok(Self::new(panels)?.title(&title).axes(axes.0, axes.1))
     }
 }
 
 impl LineFigure {
+    /// The figure of a regression: a panel for each coefficient with its band, its unit and 0.
+    pub fn coefficients(all: &[Coefficient<'_>], about: &About<'_>) -> Result<Self, FigureError> {
+        let panel = |one: &Coefficient<'_>| {
+            let of = drawn(one.mean, POINTS);
+            let panel = linear(one.name, with_band("estimate", &of).into())?.named(&one.axis(about.labels.value()));
+            if one.is_mean { Ok(panel.within(about.limits)) } else { panel.against_zero("no effect", &of) }
+        };
+        let panels: Vec<LinePanel> = all.iter().take(MOST_PANELS).map(panel).collect::<Result<_, FigureError>>()?;
+        let rest = match all.len() - panels.len() {
+            0 => String::new(),
+            rest => format!(" ({rest} more not shown)"),
+        };
+        let figure = Self::new(panels)?.title(&format!("Coefficients of the regression{rest}"));
+        Ok(figure.axes(about.argument(), about.value("value")).about(about))
+    }
+
+    /// The means of two or three groups with their bands in one panel, and beside them the difference of two; of more groups, each in a
+    /// panel of its own before the others.
+    pub fn groups(groups: &GroupMeans<'_>, about: &About<'_>) -> Result<Drawing, FigureError> {
+        let known = groups.known();
+        if known.len() >= SEVERAL {
+            return Ok(apart(groups, about)?.framed(&Frame::default()));
+        }
+        let mut series = Vec::new();
+        for (group, size, mean) in &known {
+            series.extend(with_band(&groups.name(group, size), &drawn(mean, POINTS)));
+        }
+        if series.is_empty() {
+            let label = "the public centre: no group is large enough".to_owned();
+            let (grid, center) = groups.center;
+            let (x, y) = (grid.closed_points(), grid.closed_values(center.to_vec()));
+            series.push(Series { label, x, y, style: SeriesStyle::Line });
+        }
+        let mut panels = vec![linear("means", series)?.within(about.limits)];
+        if let [(one, _, first), (other, _, second)] = &known[..]
+            && let Ok(difference) = Difference::new(first.population(), second.population(), groups.means.level())
+        {
+            let of = drawn_difference(&difference);
+            let [one, other] = [one, other].map(|group| groups.name(group, ""));
+            let panel = linear(&format!("{one} minus {other}"), with_band("difference", &of).into())?;
+            let unit = about.labels.value().and_then(unit_of).map_or_else(String::new, |unit| format!(" ({unit})"));
+            panels.push(panel.named(&format!("difference{unit}")).against_zero("no difference", &of)?);
+        }
+        let figure = Self::new(panels)?.title(&groups.title(known.len())).about(about);
+        Ok(figure.axes(about.argument(), about.value("value")).framed(&Frame::default()))
+    }
+
     /// The chart of centile curves, shaded between those that mirror each other, and beside it each curve in its band.
     pub fn centiles(curves: &CentileCurves, about: &About<'_>) -> Result<Self, FigureError> {
         let grid = curves.grid();
@@ -94,60 +139,88 @@ impl LineFigure {
             Some((other, _)) => format!("{}% and {}%", exact(p.min(*other)), exact(p.max(*other))),
             None => format!("{}%", exact(p)),
         };
+        let of = |numbers: [&Array1<f64>; 3]| on_grid(grid, numbers);
         let (mut chart, mut bands) = (Vec::new(), Vec::new());
         for (p, curve) in &all {
-            let [own, line] = with_band(&label(*p), grid, [&curve.values, &curve.lower, &curve.upper]);
+            let [own, line] = with_band(&label(*p), &of([&curve.values, &curve.lower, &curve.upper]));
             bands.extend([own, line.clone()]);
             if let Some((_, other)) = mirror(*p).filter(|(other, _)| *other > *p) {
-                let [between, _] = with_band(&label(*p), grid, [&curve.values, &curve.values, &other.values]);
+                let [between, _] = with_band(&label(*p), &of([&curve.values, &curve.values, &other.values]));
                 chart.push(between);
             }
             chart.push(line);
         }
-        let percent = rounded(100.0 * all.first().map_or(0.0, |(_, curve)| curve.level));
-        let panel = |heading: &str, series| LinePanel::new(heading, AxisScale::Linear, AxisScale::Linear, series);
-        let panels =
-            vec![panel("centiles", chart)?, panel(&format!("the same with one {percent}% band for all"), bands)?];
-        let title = format!("Private centile curves{}", stamp(about));
-        let labels = about.labels;
-        let axes = (labels.argument().unwrap_or("t"), labels.value().unwrap_or("value"));
-        Ok(Self::new(panels)?.with_one_scale().title(&title).axes(axes.0, axes.1))
+        let panels = vec![linear("centiles", chart)?, linear("each in its band", bands)?];
+        let panels = panels.into_iter().map(|panel| panel.within(Some(curves.bounds()))).collect();
+        let figure = Self::new(panels)?.with_one_scale().title("Centile curves").about(about);
+        Ok(figure.axes(about.argument(), about.value("value")))
     }
 }
 
 impl LineFigure {
-    /// The correlation of curves with an outcome in its band, and below it the slope function where it is told from noise.
+    /// The correlation of curves with an outcome in its band, and beside it the slope function where it is told from noise.
     pub fn outcome(outcome: &Outcome, about: &About<'_>) -> Result<Self, FigureError> {
-        let (grid, name, correlation) = (outcome.grid(), outcome.name(), outcome.correlation());
-        let panel = |heading: &str, series| {
-            LinePanel::new(heading, AxisScale::Linear, AxisScale::Linear, series)?.reference(0.0, "")
-        };
-        let [band, line] =
-            with_band("correlation", grid, [&correlation.values, &correlation.lower, &correlation.upper]);
-        let percent = rounded(100.0 * correlation.level);
-        let mut panels = vec![panel(&format!("correlation with its {percent}% band"), vec![band, line])?];
+        let (grid, correlation) = (outcome.grid(), outcome.correlation());
+        let of = |numbers: [&Array1<f64>; 3]| on_grid(grid, numbers);
+        let drawn = of([&correlation.values, &correlation.lower, &correlation.upper]);
+        let panel = linear("correlation", with_band("estimate", &drawn).into())?.named("correlation");
+        let mut panels = vec![panel.within(Some((-1.0, 1.0))).against_zero("none", &drawn)?];
         if let Ok(slope) = outcome.slope() {
-            let [_, line] = with_band("slope", grid, [&slope.values, &slope.values, &slope.values]);
+            let [_, line] = with_band("estimate", &of([&slope.values; 3]));
             let heading = format!("slope function, R² = {}", rounded(slope.r_squared));
-            panels.push(panel(&heading, vec![line])?);
+            panels.push(linear(&heading, vec![line])?.named("slope").reference(0.0, "none")?);
         }
-        let title = format!("Private correlation of curves with {name}{}", stamp(about));
-        Ok(Self::new(panels)?.title(&title).axes(about.labels.argument().unwrap_or("t"), ""))
+        let figure = Self::new(panels)?.title(&format!("Correlation of curves with {}", outcome.name())).about(about);
+        Ok(figure.axes(about.argument(), "correlation"))
     }
 }
 
-/// What a title says of noise that was no secret.
-fn stamp(about: &About<'_>) -> &'static str {
-    if about.is_private { "" } else { " (noise from a seed: NOT PRIVATE)" }
+/// Values with their band, on a circle closed up.
+fn on_grid(grid: &Grid, numbers: [&Array1<f64>; 3]) -> Drawn {
+    let [value, lower, upper] = numbers.map(|values| grid.closed_values(values.to_vec()));
+    Drawn { t: grid.closed_points(), value, lower, upper }
 }
 
-/// A line within its band, in one colour: values, and the lower and the upper end.
-fn with_band(label: &str, grid: &Grid, numbers: [&Array1<f64>; 3]) -> [Series; 2] {
-    let [values, lower, upper] = numbers.map(|of| grid.closed_values(of.to_vec()));
-    let points = grid.closed_points();
-    let there = points.iter().zip(&lower);
-    let back = points.iter().zip(&upper).rev();
+/// A panel for each group, before the others.
+fn apart(groups: &GroupMeans<'_>, about: &About<'_>) -> Result<Figure, FigureError> {
+    let known = groups.known();
+    let shown: Vec<Drawn> = known.iter().take(MOST_PANELS).map(|(.., mean)| drawn(mean, POINTS)).collect();
+    let ribbon = format!("{} band for the population mean of a group", percent(groups.means.level()));
+    let facts = about.captions_without_band();
+    let layer = |(place, ((group, size, _), of)): (usize, (&(&Named<PopulationMean>, &str, _), &Drawn))| {
+        let others = shown.iter().enumerate().filter(|(other, _)| *other != place);
+        Layer {
+            label: groups.name(group, size),
+            facts: facts.clone(),
+            behind: others.map(|(_, other)| other.value.clone()).collect(),
+            limits: about.limits,
+            is_private: about.is_private,
+            ..Layer::of(of.clone(), "mean of the group", &ribbon)
+        }
+    };
+    let layers = known.iter().zip(&shown).enumerate().map(layer).collect();
+    let figure = Figure::of_layers(layers)?.title(&groups.title(shown.len()));
+    Ok(figure.axes(about.argument(), about.value("value")))
+}
+
+impl LinePanel {
+    /// Marks 0 and the stretches where the band leaves it out.
+    fn against_zero(mut self, words: &str, of: &Drawn) -> Result<Self, FigureError> {
+        self.without_zero = without_zero(&of.t, &of.lower, &of.upper);
+        self.reference(0.0, words)
+    }
+}
+
+/// A panel with linear axes.
+pub(crate) fn linear(label: &str, series: Vec<Series>) -> Result<LinePanel, FigureError> {
+    LinePanel::new(label, AxisScale::Linear, AxisScale::Linear, series)
+}
+
+/// A line within its band, in one colour.
+pub(crate) fn with_band(label: &str, of: &Drawn) -> [Series; 2] {
+    let there = of.t.iter().zip(&of.lower);
+    let back = of.t.iter().zip(&of.upper).rev();
     let (x, y) = there.chain(back).map(|(t, value)| (*t, *value)).unzip();
     let series = |x, y, style| Series { label: label.to_owned(), x, y, style };
-    [series(x, y, SeriesStyle::Area), series(points, values, SeriesStyle::Line)]
+    [series(x, y, SeriesStyle::Area), series(of.t.clone(), of.value.clone(), SeriesStyle::Line)]
 }

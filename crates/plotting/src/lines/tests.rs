@@ -203,17 +203,48 @@ fn every_point_must_be_somewhere_on_the_axes() {
 }
 
 #[test]
-fn a_figure_has_between_one_and_four_panels_and_at_most_twelve_labels() {
+fn a_figure_has_between_one_and_twelve_panels_and_at_most_twelve_labels() {
     let panel = |labels: usize| {
         let its = (0..labels).map(|i| line(&i.to_string(), &[1.0], &[1.0])).collect();
         LinePanel::new("", Linear, Linear, its).unwrap()
     };
     assert_eq!(LineFigure::new(vec![]).unwrap_err(), FigureError::NoPanels);
     assert_eq!(
-        LineFigure::new(vec![panel(1); 5]).unwrap_err(),
-        FigureError::TooMany { what: "panels", found: 5, most: 4 }
+        LineFigure::new(vec![panel(1); 13]).unwrap_err(),
+        FigureError::TooMany { what: "panels", found: 13, most: 12 }
     );
     let too_many = FigureError::TooMany { what: "labels of series", found: 13, most: 12 };
     assert_eq!(LineFigure::new(vec![panel(13)]).unwrap_err(), too_many);
     assert!(LineFigure::new(vec![panel(12); 4]).is_ok());
+}
+
+#[test]
+fn a_band_beyond_what_is_possible_is_cut_and_the_cut_is_marked() {
+    let band = series("a", &[0.0, 1.0, 2.0, 2.0, 1.0, 0.0], &[0.2, 0.2, 0.2, 0.8, 1.5, 1.5], SeriesStyle::Area);
+    let panel = |limits| LinePanel::new("", Linear, Linear, vec![band.clone()]).unwrap().within(limits);
+    let free = scene(vec![panel(None)]);
+    assert!(!texts(&free).contains(crate::parts::stretches::CUT));
+    let cut = scene(vec![panel(Some((0.0, 1.0)))]);
+    assert!(texts(&cut).contains(crate::parts::stretches::CUT));
+    assert_eq!(lines(&cut, SOFT_INK, crate::parts::stretches::CUT_WIDTH).len(), 2, "the key and the cut");
+    assert_on_the_figure(&cut);
+}
+
+#[test]
+fn panels_whose_axes_differ_each_have_the_name_of_their_own() {
+    let panel =
+        |name: &str| LinePanel::new("", Linear, Linear, vec![line("", &[0.0, 1.0], &[0.0, 1.0])]).unwrap().named(name);
+    let two = scene(vec![panel("mg/dL"), panel("mg/dL per year")]);
+    assert_readable(&two);
+    assert_eq!(texts(&two).matches("mg/dL").count(), 2);
+    assert_eq!(texts(&scene(vec![panel("cm"), panel("cm")])).matches("cm").count(), 1);
+}
+
+#[test]
+fn lines_that_are_labelled_directly_have_their_names_at_their_ends_and_no_legend() {
+    let its = [1.0, 1.02, 5.0].map(|y| line(&format!("epsilon = {y}"), &[0.0, 1.0], &[0.0, y]));
+    let panel = LinePanel::new("", Linear, Linear, its.to_vec()).unwrap();
+    let scene = LineFigure::new(vec![panel]).unwrap().labelled_directly().scene().unwrap();
+    assert_readable(&scene);
+    assert!(texts(&scene).contains("epsilon = 1.02") && lines(&scene, BLUE, 1.75).len() == 1);
 }

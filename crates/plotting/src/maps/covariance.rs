@@ -7,9 +7,8 @@ use crate::canvas::scene::Scene;
 use crate::canvas::text::cleaned;
 use crate::error::FigureError;
 use crate::figure::{Content, Figure, Labels};
-use crate::parts::axis::Axis;
 use crate::parts::header::Header;
-use crate::parts::heat_map::{HeatMap, shown_patches};
+use crate::parts::heat_map::{HeatMap, draw_maps, shown_patches};
 
 #[cfg(test)]
 #[path = "covariance_tests.rs"]
@@ -48,6 +47,8 @@ pub struct Covariance {
     /// Where patches begin and end, as fractions of the domain.
     ends: Vec<f64>,
     values: Array2<f64>,
+    /// What stands beside the bar.
+    name: String,
     caption: Vec<String>,
     from_seed: bool,
 }
@@ -87,6 +88,12 @@ impl CovarianceFigure {
         self
     }
 
+    /// Says in which unit the covariance is, behind its name.
+    pub(crate) fn unit(mut self, unit: &str) -> Self {
+        self.content.name += unit;
+        self
+    }
+
     /// Sets facts below the title.
     #[must_use]
     pub fn caption(mut self, facts: &[&str]) -> Self {
@@ -109,7 +116,7 @@ impl Covariance {
         let domain = (points[0], points[points.len() - 1]);
         let values = Array2::from_shape_fn((shown.len(), shown.len()), |(i, j)| covariance[[shown[i], shown[j]]]);
         let caption = (step > 1).then(|| format!("every {step}th point is shown")).into_iter().collect();
-        Self { domain, ends, values, caption, from_seed: false }
+        Self { domain, ends, values, name: "covariance".to_owned(), caption, from_seed: false }
     }
 
     /// The largest size of a value; 1 where all are 0.
@@ -121,18 +128,21 @@ impl Covariance {
 
 impl Content for Covariance {
     fn composed(&self, labels: &Labels) -> Scene {
-        let mut scene = Scene { width: WIDTH, ..Scene::default() };
+        let mut scene = Scene { width: labels.width(WIDTH), ..Scene::default() };
         let header =
             Header { from_seed: self.from_seed, facts: std::slice::from_ref(&self.caption), ..Header::default() };
-        let mut column = header.draw(&mut scene, &labels.title);
+        let column = header.draw(&mut scene, &labels.title);
         let largest = self.largest();
         let name = labels.axes.first().map_or("", String::as_str);
-        let map = HeatMap { domains: [self.domain; 2], names: [name; 2], ends: [&self.ends; 2], height: HEIGHT };
-        let covered = |ticks| Axis::covering([-largest, largest].into_iter(), 0.0, ticks);
-        let colour = |_: &Axis, across, up| DIVERGING.at(0.5 + 0.5 * self.values[[across, up]] / largest);
-        let value = ("covariance", DIVERGING, &covered as &dyn Fn(f64) -> Axis);
-        let bottom = map.draw(&mut scene, &mut column, value, colour, |_, _| {});
-        scene.height = (bottom + 14.0).ceil();
+        let map = HeatMap {
+            domains: [self.domain; 2],
+            names: [name; 2],
+            ends: [&self.ends; 2],
+            value: (&self.name, (-largest, largest), DIVERGING),
+            colour: &|across, up| DIVERGING.at(0.5 + 0.5 * self.values[[across, up]] / largest),
+            over: &|_, _| {},
+        };
+        scene.height = draw_maps(&mut scene, &column, &[map], labels.height(HEIGHT)).ceil();
         scene
     }
 }

@@ -14,7 +14,7 @@ fn figure(points: usize) -> CovarianceFigure {
 
 #[test]
 fn a_covariance_is_readable_and_stays_on_the_figure() {
-    crate::canvas::font::register().unwrap();
+    crate::canvas::font::check().unwrap();
     for points in [2, 3, 93, 500] {
         let scene = figure(points).caption(&["N = 376", "rank 2"]).axis("position along the tract").scene().unwrap();
         assert_readable(&scene);

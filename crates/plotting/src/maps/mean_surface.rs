@@ -2,24 +2,27 @@
 
 use dpfda_analysis::{Banded, Difference, Estimated, SurfacePosterior};
 use dpfda_kernels::{Grid, SurfaceGrid};
-use dpfda_mechanism::{Fact, least_step};
+use dpfda_mechanism::least_step;
 use dpfda_release::Surface;
 use ndarray::{Array2, ArrayView2};
 
-use crate::about::About;
-use crate::canvas::numbers::{rounded, rounded_beside};
-use crate::canvas::palette::{BLUE, INK, PAPER, RIBBON, SOFT_INK, VIRIDIS};
+use crate::about::{About, captions_of_sides};
+use crate::canvas::numbers::rounded_beside;
+use crate::canvas::palette::{BLUE, DIVERGING, INK, PAPER, RIBBON, SOFT_INK, TOLD, VIRIDIS};
 use crate::canvas::scene::{Point, Scene};
 use crate::canvas::text::cleaned;
 use crate::figure::{Content, Figure, Labels};
-use crate::mean::from_release::{captions, drawn_through};
+use crate::mean::from_release::{DENSE_POINTS, band_for, difference_of, drawn_through};
 use crate::parts::axis::Axis;
 use crate::parts::column::Column;
-use crate::parts::columns::{BELOW_LABEL, Columns, draw_label_below, draw_label_beside, with_ticks_apart};
+use crate::parts::columns::{
+    Columns, draw_label_below, draw_label_beside, ticks_of_height, with_ticks_apart, within_width,
+};
 use crate::parts::header::Header;
-use crate::parts::heat_map::{HeatMap, shown_patches};
+use crate::parts::heat_map::{HeatMap, draw_maps, shown_patches};
 use crate::parts::legend::{Entry, Key};
 use crate::parts::panel::{Panel, RELEASED_WIDTH, widest_tick};
+use crate::parts::stretches::{CUT, CUT_WIDTH, WITHOUT_ZERO, draw_cut, is_cut, shade, without_zero};
 
 #[cfg(test)]
 #[path = "mean_surface_tests.rs"]
@@ -59,6 +62,8 @@ pub struct MeanSurface {
     band: String,
     caption: Vec<String>,
     from_seed: bool,
+    /// The least and the largest value that slices show.
+    limits: Option<(f64, f64)>,
 }
 
 /// The estimate along one axis.
@@ -83,6 +88,7 @@ struct Words {
     contour: &'static str,
     everywhere: &'static str,
     nowhere: &'static str,
+    is_difference: bool,
 }
 
 const OF_ESTIMATE: Words = Words {
@@ -91,6 +97,7 @@ const OF_ESTIMATE: Words = Words {
     contour: "around where the band leaves out the centre",
     everywhere: "the band leaves out the public centre everywhere",
     nowhere: "the band holds the public centre everywhere",
+    is_difference: false,
 };
 
 const OF_DIFFERENCE: Words = Words {
@@ -99,6 +106,7 @@ const OF_DIFFERENCE: Words = Words {
     contour: "around where the band leaves out 0",
     everywhere: "the band leaves out 0 everywhere",
     nowhere: "the band holds 0 everywhere: no difference can be told",
+    is_difference: true,
 };
 
 /// The value and the two ends of the band at each point.
@@ -123,8 +131,6 @@ impl MeanSurfaceFigure {
 
     /// The same of a mean that is known apart from its release.
     pub fn surface(mean: &Banded<SurfacePosterior>, about: &About<'_>) -> Self {
-        let labels = about.labels;
-        let names = (labels.s().unwrap_or("s"), labels.argument().unwrap_or("t"), labels.value().unwrap_or("value"));
         let estimate = mean.estimate();
         let at = |points: &[(f64, f64)]| {
             let found = mean.at(points).unwrap_or_default();
@@ -133,21 +139,17 @@ impl MeanSurfaceFigure {
         let posterior = mean.population();
         let (values, center) = (posterior.values(), posterior.center());
         let shown = Shown { grid: posterior.grid(), values, center, told: mean.told_from_centre(), at: &at };
-        let band = format!("{} % band for {}", rounded(100.0 * estimate.level), estimate.target);
-        let caption = captions(about.facts).collect();
-        let surface = MeanSurface::of(&shown, OF_ESTIMATE, band, caption, !about.is_private);
-        Self::of(surface, "Estimated mean surface", &[]).names(names.0, names.1, names.2)
+        let band = band_for(estimate.level, &estimate.target);
+        let surface = MeanSurface {
+            limits: about.limits,
+            ..MeanSurface::of(&shown, OF_ESTIMATE, band, about.captions_without_band(), !about.is_private)
+        };
+        let s = about.labels.s().unwrap_or("s");
+        Self::of(surface, "Estimated mean surface", &[]).names(s, about.argument(), about.value("value"))
     }
 
-    /// The difference of two mean surfaces with its band, and what each group is called.
-    ///
-    /// `facts` are what the caption says of the releases; noise from a seed is stamped unless `is_private`.
-    pub fn of_difference(
-        difference: &Difference<'_, SurfacePosterior>,
-        [first, second]: [&str; 2],
-        facts: &[Fact],
-        is_private: bool,
-    ) -> Self {
+    /// The difference of two mean surfaces with its band, and of each side what it is called and what is said of it.
+    pub fn of_difference(difference: &Difference<'_, SurfacePosterior>, sides: [(&str, About<'_>); 2]) -> Self {
         let at = |points: &[(f64, f64)]| {
             let found = difference.at(points).unwrap_or_default();
             found.iter().map(|point| [point.value, point.lower, point.upper]).collect()
@@ -155,13 +157,16 @@ impl MeanSurfaceFigure {
         let nothing = Array2::zeros(difference.values().dim());
         let (values, center) = (difference.values().view(), nothing.view());
         let shown = Shown { grid: difference.grid(), values, center, told: difference.is_not_zero(), at: &at };
-        let percent = rounded(100.0 * difference.level());
-        let band = format!("{percent} % band for the difference of the population means");
-        let mut caption: Vec<String> =
-            facts.iter().filter_map(|fact| captions(std::slice::from_ref(fact)).next()).collect();
-        caption.dedup();
-        let surface = MeanSurface::of(&shown, OF_DIFFERENCE, band, caption, !is_private);
-        Self::of(surface, &format!("{first} minus {second}"), &[]).names("s", "t", "difference of means")
+        let band = band_for(difference.level(), &"the difference of the population means");
+        let from_seed = !sides.iter().all(|(_, about)| about.is_private);
+        let surface = MeanSurface::of(&shown, OF_DIFFERENCE, band, captions_of_sides(&sides), from_seed);
+        let [(first, about), (second, _)] = sides;
+        let s = about.labels.s().unwrap_or("s");
+        Self::of(surface, &format!("{first} minus {second}"), &[]).names(
+            s,
+            about.argument(),
+            &difference_of(about.labels.value()),
+        )
     }
 
     /// Sets the names of the axes and of the value.
@@ -194,6 +199,7 @@ impl MeanSurface {
             band,
             caption,
             from_seed,
+            limits: None,
         }
     }
 
@@ -205,6 +211,12 @@ impl MeanSurface {
         ];
         if self.words.without_contour(&self.told).is_none() {
             entries.push((Key::Stroke(CONTOUR, INK), self.words.contour.to_owned()));
+        }
+        if self.words.is_difference {
+            entries.push((Key::Patch(TOLD), WITHOUT_ZERO.to_owned()));
+        }
+        if is_cut(self.slices.iter().flat_map(|slice| slice.lower.iter().chain(&slice.upper)), self.limits) {
+            entries.push((Key::Stroke(CUT_WIDTH, SOFT_INK), CUT.to_owned()));
         }
         entries
     }
@@ -227,52 +239,75 @@ impl MeanSurface {
         edges
     }
 
+    /// The ends of the colours: those of the values, and of a difference as far on both sides of 0.
+    fn ends_of_colours(&self) -> (f64, f64) {
+        let (low, high) = (f64::INFINITY, f64::NEG_INFINITY);
+        let ends = self.values.iter().fold((low, high), |(low, high), value| (low.min(*value), high.max(*value)));
+        if !self.words.is_difference {
+            return ends;
+        }
+        let most = ends.1.max(-ends.0);
+        (-most, most)
+    }
+
     /// Draws the heat map below the column and returns its lower end.
-    fn draw_map(&self, scene: &mut Scene, column: &mut Column, labels: &Labels) -> f64 {
-        let (domains, ends) = (self.domains, [&self.ends[0][..], &self.ends[1]]);
-        let map = HeatMap { domains, names: [&labels.axes[0], &labels.axes[1]], ends, height: HEIGHT };
-        let covered = |ticks| Axis::covering(self.values.iter().copied(), 0.0, ticks);
-        let value = (labels.axes[2].as_str(), VIRIDIS, &covered as &dyn Fn(f64) -> Axis);
-        let colour = |bar: &Axis, across, up| VIRIDIS.at(bar.position(self.values[[up, across]]));
-        let bottom = map.draw(scene, column, value, colour, |scene, panel| {
-            let edges = self.contour(panel);
-            for (width, paint) in [(HALO, PAPER), (CONTOUR, INK)] {
-                for edge in &edges {
-                    scene.line(edge.to_vec(), width, paint);
+    fn draw_map(&self, scene: &mut Scene, column: &Column, labels: &Labels) -> f64 {
+        let ends = self.ends_of_colours();
+        let colours = Axis::covering([ends.0, ends.1].into_iter(), 0.0, 5.0);
+        let ramp = if self.words.is_difference { DIVERGING } else { VIRIDIS };
+        let map = HeatMap {
+            domains: self.domains,
+            names: [&labels.axes[0], &labels.axes[1]],
+            ends: [&self.ends[0], &self.ends[1]],
+            value: (&labels.axes[2], ends, ramp),
+            colour: &|across, up| ramp.at(colours.position(self.values[[up, across]])),
+            over: &|scene, panel| {
+                let edges = self.contour(panel);
+                for (width, paint) in [(HALO, PAPER), (CONTOUR, INK)] {
+                    for edge in &edges {
+                        scene.line(edge.to_vec(), width, paint);
+                    }
                 }
-            }
-        });
-        bottom + 12.0
+            },
+        };
+        draw_maps(scene, column, &[map], labels.height(HEIGHT))
     }
 
     /// Draws the slices below a height and returns their lower end.
-    fn draw_slices(&self, scene: &mut Scene, top: f64, labels: &Labels) -> f64 {
+    fn draw_slices(&self, scene: &mut Scene, mut top: f64, labels: &Labels) -> f64 {
+        let height = labels.height(SLICE_HEIGHT);
         let all = self.slices.iter().flat_map(|slice| slice.lower.iter().chain(&slice.upper).chain(&slice.center));
-        let y = Axis::covering(all.copied(), 0.05, 5.0);
-        let rough = 0.3 * scene.width;
+        let y = Axis::covering_within(all.copied(), 0.05, ticks_of_height(height), self.limits);
+        let count = within_width(2, scene.width);
+        let rough = 0.6 / count as f64 * scene.width;
         let x = [0, 1].map(|place| {
             let (lower, upper) = self.domains[place];
             with_ticks_apart(rough, |ticks| Axis::covering([lower, upper].into_iter(), 0.0, ticks))
         });
         let below = x.iter().map(widest_tick).fold(0.0, f64::max);
-        let columns = Columns::with_own_axes(2, scene.width, widest_tick(&y), below);
+        let columns = Columns::with_own_axes(count, scene.width, (widest_tick(&y), below), false);
         let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
             let name = &labels.axes[1 - place];
             let at = rounded_beside(self.slices[place].at, least_step(&self.slices[1 - place].grid));
             column.panel_label(scene, &format!("{name} = {at}"));
         };
-        let top = columns.draw_headings(scene, 2, top, heading).ceil();
-        for (place, slice) in self.slices.iter().enumerate() {
-            let (left, width) = (columns.left_of(place), columns.width);
-            let panel = Panel { left, top, width, height: SLICE_HEIGHT, x: &x[place], y: &y };
-            panel.draw_ticks(scene, true);
-            slice.draw(scene, &panel);
-            panel.draw_marks(scene);
-            panel.draw_frame(scene);
-            draw_label_below(scene, &x[place].labelled(&labels.axes[place]), left, width, top + SLICE_HEIGHT);
+        let (both, vertical) = ([0, 1], y.labelled(&labels.axes[2]));
+        for slices in both.chunks(count) {
+            let begin =
+                columns.draw_headings(scene, slices.len(), top, |s, c, place| heading(s, c, slices[place])).ceil();
+            for (column, &slice) in slices.iter().enumerate() {
+                let (left, width) = (columns.left_of(column), columns.width);
+                let panel = Panel { left, top: begin, width, height, x: &x[slice], y: &y };
+                panel.draw_ticks(scene, true);
+                self.slices[slice].draw(scene, &panel, self.words.is_difference, self.limits);
+                panel.draw_marks(scene);
+                panel.draw_frame(scene);
+                let name = x[slice].labelled(&labels.axes[slice]);
+                top = top.max(draw_label_below(scene, &name, left, width, begin + height) + 12.0);
+            }
+            draw_label_beside(scene, &vertical, begin, height);
         }
-        draw_label_beside(scene, &y.labelled(&labels.axes[2]), top, SLICE_HEIGHT);
-        top + SLICE_HEIGHT + BELOW_LABEL + 12.0
+        top
     }
 }
 
@@ -307,7 +342,7 @@ impl Slice {
     /// The slice along an axis, also between the points of its grid.
     fn of(shown: &Shown<'_>, at: f64, axis: &Grid, center: Vec<f64>, place: impl Fn(f64) -> (f64, f64)) -> Self {
         let grid = axis.points().to_vec();
-        let points = drawn_through(grid.clone());
+        let points = drawn_through(grid.clone(), DENSE_POINTS);
         let places: Vec<(f64, f64)> = points.iter().map(|point| place(*point)).collect();
         // every point lies between those of the grid, where a posterior can be evaluated
         let found = (shown.at)(&places);
@@ -315,13 +350,21 @@ impl Slice {
         Self { at, points, values: of(0), lower: of(1), upper: of(2), grid, center }
     }
 
-    fn draw(&self, scene: &mut Scene, panel: &Panel<'_>) {
+    fn draw(&self, scene: &mut Scene, panel: &Panel<'_>, is_difference: bool, limits: Option<(f64, f64)>) {
+        let (least, most) = limits.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         let edge = |values: &[f64]| -> Vec<Point> {
-            self.points.iter().zip(values).map(|(t, value)| panel.place(*t, *value)).collect()
+            let inside = values.iter().map(|value| value.max(least).min(most));
+            self.points.iter().zip(inside).map(|(t, value)| panel.place(*t, value)).collect()
         };
+        if is_difference {
+            shade(scene, panel, &without_zero(&self.points, &self.lower, &self.upper));
+        }
         let (there, mut back) = (edge(&self.lower), edge(&self.upper));
         back.reverse();
         scene.area(there.into_iter().chain(back).collect(), RIBBON);
+        for values in [&self.lower, &self.upper] {
+            draw_cut(scene, panel, (&self.points, values), limits, SOFT_INK);
+        }
         panel.draw_curve(scene, &self.grid, &self.center, CENTRE, SOFT_INK);
         panel.draw_curve(scene, &self.points, &self.values, RELEASED_WIDTH, BLUE);
     }
@@ -333,8 +376,8 @@ impl Content for MeanSurface {
         let legend = self.legend();
         let facts = std::slice::from_ref(&self.caption);
         let header = Header { from_seed: self.from_seed, facts, legend: &legend, ..Header::default() };
-        let mut column = header.draw(&mut scene, &labels.title);
-        let top = self.draw_map(&mut scene, &mut column, labels);
+        let column = header.draw(&mut scene, &labels.title);
+        let top = self.draw_map(&mut scene, &column, labels);
         scene.height = self.draw_slices(&mut scene, top, labels).ceil();
         scene
     }

@@ -39,7 +39,7 @@ fn content(estimated: &Estimated<Surface>) -> MeanSurface {
 
 #[test]
 fn a_surface_is_readable_and_stays_on_the_figure() {
-    crate::canvas::font::register().unwrap();
+    crate::canvas::font::check().unwrap();
     for (first, second) in [(2, 2), (5, 9), (130, 20)] {
         let figure =
             MeanSurfaceFigure::new(&estimated(first, second, 0.3)).names("depth in mm", "hour of the day", "signal");
@@ -107,11 +107,15 @@ fn slices_are_lines_through_the_middle_of_the_map() {
 
 #[test]
 fn the_difference_of_two_surfaces_is_drawn_with_its_band_and_what_it_is_about() {
-    crate::canvas::font::register().unwrap();
+    crate::canvas::font::check().unwrap();
     let sides = [estimated_from(9, 12, 0.3, 1), estimated_from(9, 12, 0.0, 2)];
     let difference = Difference::new(sides[0].population(), sides[1].population(), 0.95).unwrap();
-    let facts: Vec<Fact> = sides[0].facts().into_iter().filter(|fact| fact.name == "privacy").collect();
-    let figure = MeanSurfaceFigure::of_difference(&difference, ["women", "men"], &facts, false);
+    let (facts, labels) = (sides[0].facts(), dpfda_mechanism::Labels::default());
+    let about = About { facts: &facts, labels: &labels, is_private: false, limits: None };
+    let figure = MeanSurfaceFigure::of_difference(&difference, [("women", about), ("men", about)]);
+    // 0 is the middle of the colours
+    let (least, most) = figure.content.ends_of_colours();
+    assert!(least == -most && figure.content.values.iter().all(|value| value.abs() <= most));
     assert_eq!(figure.content.values, difference.values());
     assert_eq!(figure.content.told, difference.is_not_zero());
     assert!(figure.content.slices[0].center.iter().all(|center| *center == 0.0));

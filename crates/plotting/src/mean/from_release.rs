@@ -1,16 +1,17 @@
 //! From a release, or a curator's curves, to what a figure draws of it.
 
+use std::fmt;
 use std::ops::Range;
 
 use dpfda_analysis::{Banded, Difference, Estimable, Estimated, PointEstimate, Population, PopulationMean};
 use dpfda_kernels::{Kernel, KernelName};
 use dpfda_mechanism::Fact;
 use dpfda_privacy::NonPrivate;
-use dpfda_release::{MeanMechanism, MeanRelease};
+use dpfda_release::{Mean, MeanMechanism, MeanRelease};
 use dpfda_smoothing::{CurveSet, PenalizedMean};
 
-use crate::about::About;
-use crate::canvas::numbers::{exact, rounded};
+use crate::about::{About, captions_of_sides};
+use crate::canvas::numbers::{exact, percent, rounded};
 use crate::canvas::text::cleaned;
 use crate::error::FigureError;
 use crate::figure::Figure;
@@ -23,16 +24,17 @@ mod tests;
 /// More raw curves than this, over all panels, are a grey area and a slow figure.
 pub(crate) const MOST_CURVES: usize = 400;
 /// How many points a curve is drawn through, where the grid has fewer.
-const DENSE_POINTS: usize = 600;
+pub(crate) const DENSE_POINTS: usize = 600;
 /// A curve on more points than this is drawn through some of them.
 const MOST_POINTS: usize = 2048;
 /// What every panel shows of them at least.
 const FEWEST_CURVES: usize = 100;
 
 impl Figure {
-    /// The figure of one release.
+    /// The figure of one release, with the names that it has for its axes.
     pub fn release(release: &MeanRelease) -> Self {
-        Self::of_few_layers(vec![layer("", release)])
+        let about = About::of::<Mean>(release, &[]);
+        Self::of_few_layers(vec![layer("", release)]).axes(about.argument(), about.value("value"))
     }
 
     /// The figure of an estimate: its curve and its band, on a dense grid, with the names that the release has for its axes. The parts of
@@ -43,31 +45,32 @@ impl Figure {
 
     /// The same of a mean that is known apart from its release; parts of the domain that are `unsupported` are grey.
     pub fn curve(mean: &Banded<PopulationMean>, unsupported: Vec<Range<f64>>, about: &About<'_>) -> Self {
-        Self::of_few_layers(vec![layer_of_estimate(mean, unsupported, about)])
-            .title("Estimated mean function")
-            .axes(about.labels.argument().unwrap_or("t"), about.labels.value().unwrap_or("value"))
+        let layer = Layer { unsupported, ..layer_of_estimate(mean, "estimated mean", about) };
+        Self::of_few_layers(vec![layer]).title("Estimated mean function").axes(about.argument(), about.value("value"))
     }
 
-    /// The difference of two estimated means with its band, and what each group is called.
-    ///
-    /// `facts` are what the caption says of the releases; noise from a seed is stamped unless `is_private`.
-    pub fn difference(
-        difference: &Difference<'_, PopulationMean>,
-        [first, second]: [&str; 2],
-        facts: &[Fact],
-        is_private: bool,
-    ) -> Self {
-        let title = format!("{first} minus {second}");
-        Self::of_few_layers(vec![layer_of_difference(difference, facts, is_private)])
-            .title(&title)
-            .axes("t", "difference of means")
+    /// The figure of a mean change: 0 is marked, and where the band leaves it out.
+    pub fn change(mean: &Banded<PopulationMean>, about: &About<'_>) -> Self {
+        let layer = Layer { zero: Some("no change"), ..layer_of_estimate(mean, "estimated mean change", about) };
+        Self::of_few_layers(vec![layer]).title("Estimated mean change").axes(about.argument(), about.value("change"))
+    }
+
+    /// The difference of two estimated means with its band, and of each side what it is called and what is said of it.
+    pub fn difference(difference: &Difference<'_, PopulationMean>, sides: [(&str, About<'_>); 2]) -> Self {
+        let [(first, about), (second, _)] = sides;
+        Self::of_few_layers(vec![layer_of_difference(difference, &sides)])
+            .title(&format!("{first} minus {second}"))
+            .axes(about.argument(), &difference_of(about.labels.value()))
     }
 
     /// Several releases side by side, each in a panel under its label, with common axes.
     ///
     /// What all releases share is said once, what differs above each panel.
     pub fn compare(releases: &[(&str, &MeanRelease)]) -> Result<Self, FigureError> {
-        Self::of_layers(releases.iter().map(|(label, release)| layer(label, release)).collect())
+        let figure = Self::of_layers(releases.iter().map(|(label, release)| layer(label, release)).collect())?;
+        let Some((_, first)) = releases.first() else { return Ok(figure) };
+        let about = About::of::<Mean>(first, &[]);
+        Ok(figure.axes(about.argument(), about.value("value")))
     }
 
     /// The same release through other smoothers, as thin lines under the function: the chosen fit against its neighbours.
@@ -112,72 +115,91 @@ fn layer(label: &str, release: &MeanRelease) -> Layer {
     let grid = function.grid();
     let value = thinned(grid.closed_values(function.values().to_vec()));
     let (lower, upper) = noise_ribbon(&value, &thinned(grid.closed_values(function.noise_sd().to_vec())));
+    let drawn = Drawn { t: thinned(grid.closed_points()), value, lower, upper };
     Layer {
         label: cleaned(label),
-        t: thinned(grid.closed_points()),
-        value,
-        lower,
-        upper,
-        ribbon: NOISE_RIBBON.to_owned(),
         facts: facts(release),
-        neighbours: Vec::new(),
-        unsupported: Vec::new(),
         is_private: release.is_private(),
+        ..Layer::of(drawn, "released function", NOISE_RIBBON)
     }
 }
 
-/// The estimate on a grid so dense that no corner shows.
-fn layer_of_estimate(mean: &Banded<PopulationMean>, unsupported: Vec<Range<f64>>, about: &About<'_>) -> Layer {
-    let estimate = mean.estimate();
+/// A curve in its band, at the points that it is drawn through.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Drawn {
+    pub(crate) t: Vec<f64>,
+    pub(crate) value: Vec<f64>,
+    pub(crate) lower: Vec<f64>,
+    pub(crate) upper: Vec<f64>,
+}
+
+/// The estimate on a grid of about so many points at least, so dense that no corner shows.
+pub(crate) fn drawn(mean: &Banded<PopulationMean>, points: usize) -> Drawn {
     let grid = mean.population().grid().closed_points();
-    let points = mean.at(&drawn_through(grid));
-    let points = points.unwrap_or_default();
+    let points = mean.at(&drawn_through(grid, points)).unwrap_or_default();
     // outside the domain there is no point, and inside every point can be evaluated
     let of = |value: fn(&PointEstimate<f64>) -> f64| points.iter().map(value).collect::<Vec<f64>>();
-    let percent = rounded(100.0 * estimate.level);
-    Layer {
-        label: String::new(),
+    Drawn {
         t: of(|point| point.at),
         value: of(|point| point.value),
         lower: of(|point| point.lower),
         upper: of(|point| point.upper),
-        ribbon: format!("{percent} % band for {}", estimate.target),
-        facts: captions(about.facts).collect(),
-        neighbours: Vec::new(),
-        unsupported,
-        is_private: about.is_private,
     }
 }
 
-fn layer_of_difference(difference: &Difference<'_, PopulationMean>, facts: &[Fact], is_private: bool) -> Layer {
-    let percent = rounded(100.0 * difference.level());
-    let test = difference.equality().map(|test| format!("test of equal means: p = {}", rounded(test.p_value)));
-    let mut facts: Vec<String> = facts.iter().filter_map(|fact| captions(std::slice::from_ref(fact)).next()).collect();
-    facts.dedup();
-    facts.extend(test);
+/// The difference of two means at the points of their grid, for which its band holds.
+pub(crate) fn drawn_difference(difference: &Difference<'_, PopulationMean>) -> Drawn {
     let shown = |values: Vec<f64>| thinned(difference.grid().closed_values(values));
-    Layer {
-        label: String::new(),
+    Drawn {
         t: thinned(difference.grid().closed_points()),
         value: shown(difference.values().to_vec()),
         lower: shown(difference.lower().to_vec()),
         upper: shown(difference.upper().to_vec()),
-        ribbon: format!("{percent} % band for the difference of the population means"),
-        facts,
-        neighbours: vec![("no difference".to_owned(), shown(vec![0.0; difference.grid().len()]))],
-        unsupported: Vec::new(),
-        is_private,
+    }
+}
+
+fn layer_of_estimate(mean: &Banded<PopulationMean>, line: &'static str, about: &About<'_>) -> Layer {
+    let estimate = mean.estimate();
+    Layer {
+        facts: about.captions_without_band(),
+        limits: about.limits,
+        is_private: about.is_private,
+        ..Layer::of(drawn(mean, DENSE_POINTS), line, &band_for(estimate.level, &estimate.target))
+    }
+}
+
+/// What a band is called in a legend.
+pub(crate) fn band_for(level: f64, target: &dyn fmt::Display) -> String {
+    format!("{} band for {target}", percent(level))
+}
+
+/// What the axis of a difference of these values is called.
+pub(crate) fn difference_of(value: Option<&str>) -> String {
+    value.map_or_else(|| "difference of means".to_owned(), |value| format!("difference in {value}"))
+}
+
+fn layer_of_difference(difference: &Difference<'_, PopulationMean>, sides: &[(&str, About<'_>)]) -> Layer {
+    let test = difference.equality().map(|test| format!("test of equal means: p = {}", rounded(test.p_value)));
+    Layer {
+        facts: captions_of_sides(sides).into_iter().chain(test).collect(),
+        zero: Some("no difference"),
+        is_private: sides.iter().all(|(_, about)| about.is_private),
+        ..Layer::of(
+            drawn_difference(difference),
+            "difference",
+            &band_for(difference.level(), &"the difference of the population means"),
+        )
     }
 }
 
 /// The points that a curve on this grid is drawn through.
-pub(crate) fn drawn_through(grid: Vec<f64>) -> Vec<f64> {
-    if grid.len() > MOST_POINTS { thinned(grid) } else { dense(&grid) }
+pub(crate) fn drawn_through(grid: Vec<f64>, points: usize) -> Vec<f64> {
+    if grid.len() > MOST_POINTS { thinned(grid) } else { dense(&grid, points) }
 }
 
 /// The points of a grid, with points between where they are few.
-fn dense(grid: &[f64]) -> Vec<f64> {
-    let between = (DENSE_POINTS / grid.len().max(1)).max(1);
+fn dense(grid: &[f64], points: usize) -> Vec<f64> {
+    let between = (points / grid.len().max(1)).max(1);
     let mut points: Vec<f64> = grid
         .windows(2)
         .flat_map(|pair| {

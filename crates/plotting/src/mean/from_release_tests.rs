@@ -132,7 +132,7 @@ fn the_curve_of_a_domain_that_closes_up_is_drawn_to_its_end_where_it_has_its_fir
         dpfda_analysis::Estimated::<Mean>::new(release.clone(), &dpfda_analysis::Band::default(), 0.95).unwrap();
     let facts = estimated.facts();
     let about = About::of(estimated.drawn(), &facts);
-    for drawn in [layer("", &release), layer_of_estimate(estimated.mean(), Vec::new(), &about)] {
+    for drawn in [layer("", &release), layer_of_estimate(estimated.mean(), "", &about)] {
         let last = drawn.t.len() - 1;
         assert_eq!((drawn.t[0], drawn.t[last]), (0.0, 24.0));
         for line in [&drawn.value, &drawn.lower, &drawn.upper] {

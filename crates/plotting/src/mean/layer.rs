@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use crate::mean::from_release::Drawn;
+use crate::parts::stretches::{is_cut, without_zero};
+
 /// The number of [`Layer::facts`], from the first, that do not depend on the smoother.
 pub(crate) const FACTS_OF_A_RELEASE: usize = 5;
 
@@ -10,6 +13,8 @@ pub(crate) const FACTS_OF_A_RELEASE: usize = 5;
 pub(crate) struct Layer {
     /// Title of the panel; empty for none.
     pub(crate) label: String,
+    /// What the line is, for the legend.
+    pub(crate) line: &'static str,
     /// Points of the curve.
     pub(crate) t: Vec<f64>,
     /// The released function at the points.
@@ -25,10 +30,48 @@ pub(crate) struct Layer {
     pub(crate) facts: Vec<String>,
     /// The same release through neighbouring smoothers, at the same points: name and values.
     pub(crate) neighbours: Vec<(String, Vec<f64>)>,
+    /// The functions of other panels, at the same points.
+    pub(crate) behind: Vec<Vec<f64>>,
+    /// What 0 is called, where it is marked, and where the ribbon leaves it out.
+    pub(crate) zero: Option<&'static str>,
+    /// The least and the largest value that are shown.
+    pub(crate) limits: Option<(f64, f64)>,
     /// The parts of the domain that too few people were measured in.
     pub(crate) unsupported: Vec<Range<f64>>,
     /// Whether all noise came from the operating system, not from a seed.
     pub(crate) is_private: bool,
+}
+
+impl Layer {
+    /// A function with its ribbon, of which nothing else is said.
+    pub(crate) fn of(Drawn { t, value, lower, upper }: Drawn, line: &'static str, ribbon: &str) -> Self {
+        Self {
+            label: String::new(),
+            line,
+            t,
+            value,
+            lower,
+            upper,
+            ribbon: ribbon.to_owned(),
+            facts: Vec::new(),
+            neighbours: Vec::new(),
+            behind: Vec::new(),
+            zero: None,
+            limits: None,
+            unsupported: Vec::new(),
+            is_private: true,
+        }
+    }
+
+    /// Where the ribbon leaves out a 0 that is marked.
+    pub(crate) fn without_zero(&self) -> Vec<(f64, f64)> {
+        self.zero.map_or_else(Vec::new, |_| without_zero(&self.t, &self.lower, &self.upper))
+    }
+
+    /// Whether the ribbon is cut at the limits.
+    pub(crate) fn is_cut(&self) -> bool {
+        is_cut(self.lower.iter().chain(&self.upper), self.limits)
+    }
 }
 
 /// What a ribbon of two standard deviations of the privacy noise is called.

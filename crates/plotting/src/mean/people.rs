@@ -10,7 +10,7 @@ use crate::mean::from_release::{MOST_CURVES, private_layer};
 use crate::mean::layer::PrivateLayer;
 use crate::parts::axis::Axis;
 use crate::parts::column::MARGIN;
-use crate::parts::columns::{Columns, Row, panel_height};
+use crate::parts::columns::{Columns, Row, ticks_of_height};
 use crate::parts::header::{CURATOR_CAPTION, Header};
 use crate::parts::legend::Key;
 use crate::parts::panel::{MEAN_WIDTH, Panel, RAW_WIDTH, widest_tick};
@@ -58,9 +58,10 @@ impl CurvesFigure {
 impl Content for People {
     fn composed(&self, labels: &Labels) -> Scene {
         let layer = self.0.reveal();
-        let y = Axis::covering(layer.curves.iter().flatten().copied(), 0.05, 6.0);
-        let (x, columns) = Columns::sharing_axis(1, 800.0, widest_tick(&y), &layer.t);
-        let mut scene = Scene { width: 800.0, ..Scene::default() };
+        let (_, width, height) = labels.frame(1);
+        let y = Axis::covering(layer.curves.iter().flatten().copied(), 0.05, ticks_of_height(height));
+        let (x, columns) = Columns::sharing_axis(1, width, widest_tick(&y), &layer.t);
+        let mut scene = Scene { width, ..Scene::default() };
         let shown = if layer.curves.len() < layer.total {
             format!("{} of {} curves, at equal distances", layer.curves.len(), layer.total)
         } else {
@@ -70,8 +71,8 @@ impl Content for People {
             [(Key::Stroke(RAW_WIDTH, GREY), shown), (Key::Stroke(MEAN_WIDTH, GREEN), "mean, not private".to_owned())];
         let header = Header { warning: Some(CURATOR_CAPTION), legend: &legend, ..Header::default() };
         let column = header.draw(&mut scene, &labels.title);
-        let names = (labels.axes[0].as_str(), y.labelled(&labels.axes[1]));
-        let place = Row { columns: &columns, height: panel_height(1), axes: vec![(&x, &y)], names, below: 0 };
+        let names = (labels.axes[0].as_str(), vec![y.labelled(&labels.axes[1])]);
+        let place = Row { columns: &columns, height, axes: vec![(&x, &y)], names, below: 0 };
         let content = |scene: &mut Scene, panel: &Panel<'_>, _: usize| {
             for curve in &layer.curves {
                 panel.draw_curve(scene, &layer.t, curve, RAW_WIDTH, GREY);

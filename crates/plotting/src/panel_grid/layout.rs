@@ -49,7 +49,7 @@ impl Content for Rows {
             // a row of fewer panels has wider ones, and no empty place
             let (x, columns) = columns(panels.len());
             column.lines(&mut scene, &lines_of_words(heading, 14.0, column.room, 2), 14.0, INK);
-            let names = (labels.axes[0].as_str(), y.labelled(&labels.axes[1]));
+            let names = (labels.axes[0].as_str(), vec![y.labelled(&labels.axes[1])]);
             let is_repeated = rows.get(row + 1).is_some_and(|(_, next)| next.len() == panels.len());
             let below = if is_repeated { panels.len() } else { 0 };
             let place = Row { columns: &columns, height, axes: vec![(&x, &y); panels.len()], names, below };

@@ -38,7 +38,19 @@ impl Axis {
     /// The linear axis that covers all finite values, with this fraction of the range added at both ends and about this
     /// many ticks.
     pub(crate) fn covering(values: impl Iterator<Item = f64>, padding: f64, ticks: f64) -> Self {
-        let (lower, upper) = range(values.filter(|value| value.is_finite()));
+        Self::covering_within(values, padding, ticks, None)
+    }
+
+    /// The same, and no more than from the first to the second limit.
+    pub(crate) fn covering_within(
+        values: impl Iterator<Item = f64>,
+        padding: f64,
+        ticks: f64,
+        limits: Option<(f64, f64)>,
+    ) -> Self {
+        let (least, most) = limits.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        let inside = |value: f64| if least < most { value.clamp(least, most) } else { value };
+        let (lower, upper) = range(values.filter(|value| value.is_finite()).map(inside));
         let largest = lower.abs().max(upper.abs());
         // Below this, a tick could not be told from its neighbour; the axis shows zero.
         let exponent = if largest < 1e-290 { 0 } else { floor_log10(largest) };
@@ -50,7 +62,8 @@ impl Axis {
             // The larger end is in [1, 10): a tenth of the value is room enough for a constant.
             _ => 0.1 * upper.abs().max(lower.abs()),
         };
-        let mut axis = Self::without_ticks(Scale::Linear(exponent), lower - room, upper + room);
+        let ends = (lower - room).max(unit_part(least, exponent))..(upper + room).min(unit_part(most, exponent));
+        let mut axis = Self::without_ticks(Scale::Linear(exponent), ends.start, ends.end);
         axis.set_linear_ticks(exponent, ticks);
         axis
     }
@@ -127,18 +140,20 @@ fn unit_part(value: f64, exponent: i32) -> f64 {
     value / 10f64.powi(half) / 10f64.powi(exponent - half)
 }
 
-/// Whether an axis shows 24 hours, from a whole hour on.
+/// Whether an axis shows a day: 24 hours from a whole hour on, or the hours from 0 to 23.
 fn is_day(lower: f64, upper: f64) -> bool {
-    (upper - lower - 24.0).abs() < FLAT && (lower - lower.round()).abs() < FLAT && lower >= -24.0 && upper <= 48.0
+    let is = |value: f64, other: f64| (value - other).abs() < FLAT;
+    let is_whole = is(upper - lower, 24.0) && is(lower, lower.round()) && lower >= -24.0 && upper <= 48.0;
+    is_whole || (is(lower, 0.0) && is(upper, 23.0))
 }
 
-/// The hours between ticks of an axis of 24 hours: of 3, 4 and 6, those nearest to `count` ticks by ratio.
+/// The hours between ticks of an axis of a day: of 3, 6 and 12, those nearest to `count` ticks by ratio.
 fn hours(count: f64) -> f64 {
     match 24.0 / count {
-        // Geometric means of the neighbours: sqrt(3 4), sqrt(4 6).
-        x if x < 12f64.sqrt() => 3.0,
-        x if x < 24f64.sqrt() => 4.0,
-        _ => 6.0,
+        // Geometric means of the neighbours: sqrt(3 6), sqrt(6 12).
+        x if x < 18f64.sqrt() => 3.0,
+        x if x < 72f64.sqrt() => 6.0,
+        _ => 12.0,
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::canvas::font::{CAP_HEIGHT, width};
 use crate::canvas::palette::{INK, Ramp};
 use crate::canvas::scene::{Anchor, Scene};
-use crate::canvas::text::shortened;
+use crate::canvas::text::lines_of_words;
 use crate::parts::column::Column;
 use crate::parts::panel::{TICK_EM, TICK_GAP, draw_tick_below};
 
@@ -16,12 +16,16 @@ const BAR_HEIGHT: f64 = 12.0;
 pub(crate) fn draw_bar(scene: &mut Scene, column: &mut Column, name: &str, ticks: Vec<(f64, String)>, ramp: Ramp) {
     const EM: f64 = 11.0;
     const STRIPS: i32 = 220;
-    // Beside a bar of its full width, or on a quarter of a narrow column.
-    let name = shortened(name, EM, (column.room - BAR_WIDTH - BESIDE_BAR).max(0.25 * column.room));
-    let bar_width = BAR_WIDTH.min(column.room - BESIDE_BAR - width(&name, EM));
+    // Beside a bar of its full width, or on a quarter of a narrow column; a longer name stands above the bar.
+    let fits = width(name, EM) <= (column.room - BAR_WIDTH - BESIDE_BAR).max(0.25 * column.room);
+    if !fits {
+        column.lines(scene, &lines_of_words(name, 11.0, column.room, 5), 11.0, INK);
+    }
+    let name = if fits { name } else { "" };
+    let bar_width = BAR_WIDTH.min(column.room - BESIDE_BAR - width(name, EM));
     let ticks = apart(ticks, TICK_EM, bar_width);
     let half_label = ticks.first().map_or(0.0, |(_, label)| 0.5 * width(label, TICK_EM));
-    let beside = if name.is_empty() { 0.0 } else { width(&name, EM) + 14.0 };
+    let beside = if name.is_empty() { 0.0 } else { width(name, EM) + 14.0 };
     let left = (column.left + half_label.max(beside)).ceil();
     let top = column.y.ceil() + 9.0;
     let bottom = top + BAR_HEIGHT;

@@ -1,9 +1,10 @@
 //! Panels side by side, below their headings and beside the labels of their axes.
 
+use crate::about::unit_of;
 use crate::canvas::font::{CAP_HEIGHT, width};
 use crate::canvas::palette::INK;
 use crate::canvas::scene::{Anchor, Scene};
-use crate::canvas::text::{lines_of_words, shortened};
+use crate::canvas::text::lines_of_words;
 use crate::parts::axis::Axis;
 use crate::parts::column::{Column, MARGIN};
 use crate::parts::panel::{Panel, TICK_EM, TICK_GAP, widest_tick};
@@ -13,10 +14,14 @@ pub(crate) const LABEL_EM: f64 = 12.0;
 /// The smallest letters of a label that is long.
 const LEAST_EM: f64 = 9.0;
 /// From the left edge of the figure to whatever stands right of the vertical axis' label.
-pub(crate) const BESIDE_LABEL: f64 = MARGIN + LABEL_EM + 10.0;
+pub(crate) const BESIDE_LABEL: f64 = MARGIN + AFTER_LABEL;
 /// From a panel's bottom to the end of its tick labels, and of the label of its axis.
 pub(crate) const BELOW_TICKS: f64 = TICK_GAP + TICK_EM + 8.0;
 pub(crate) const BELOW_LABEL: f64 = BELOW_TICKS + LABEL_EM + 5.0;
+/// From the left end of a vertical axis' label to what stands right of it.
+const AFTER_LABEL: f64 = LABEL_EM + 10.0;
+/// Panels are not narrower than this, where fewer can stand side by side.
+const LEAST_WIDTH: f64 = 190.0;
 
 /// How many of this many panels go side by side, and the width of their figure.
 pub(crate) fn side_by_side(panels: usize) -> (usize, f64) {
@@ -28,6 +33,12 @@ pub(crate) fn side_by_side(panels: usize) -> (usize, f64) {
     (count, if count == 3 { 1000.0 } else { 800.0 })
 }
 
+/// At most this many panels side by side, and as many as a figure of this width has room for.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a width is positive and below 1e4")]
+pub(crate) fn within_width(count: usize, width: f64) -> usize {
+    count.min(((width - MARGIN) / LEAST_WIDTH) as usize).max(1)
+}
+
 /// The height of the panels of a figure with this many side by side.
 pub(crate) fn panel_height(count: usize) -> f64 {
     match count {
@@ -35,6 +46,11 @@ pub(crate) fn panel_height(count: usize) -> f64 {
         2 => 270.0,
         _ => 240.0,
     }
+}
+
+/// About how many ticks a vertical axis of this height has.
+pub(crate) fn ticks_of_height(height: f64) -> f64 {
+    (height / 46.0).clamp(3.0, 7.0)
 }
 
 /// The axis with the largest number of ticks whose labels stay apart from each other on this width.
@@ -53,8 +69,8 @@ pub(crate) struct Columns {
     pub(crate) left: f64,
     pub(crate) width: f64,
     pub(crate) gap: f64,
-    /// Whether every panel has tick labels of its own, not only the first of a row.
-    has_own_axes: bool,
+    /// The width of the widest tick label of the vertical axes, where every panel has tick labels of its own.
+    own_ticks: Option<f64>,
 }
 
 impl Columns {
@@ -69,21 +85,31 @@ impl Columns {
         let gap = (widest_tick(&x) + 10.0).max(MARGIN);
         let right = (0.5 * widest_tick(&x) + 6.0).max(MARGIN);
         let width = (figure_width - left - right - gap * (panels - 1.0)) / panels;
-        (x, Self { count, left, width, gap, has_own_axes: false })
+        (x, Self { count, left, width, gap, own_ticks: None })
     }
 
     /// The columns of panels with axes of their own; `beside` and `below` are the widths of the widest tick labels of the
-    /// vertical and of the horizontal axes.
+    /// vertical and of the horizontal axes. With `own_labels` there is room for a label beside each panel, else only beside the first.
     ///
     /// All edges are whole pixels, so that no seams show between the cells of a heat map.
-    pub(crate) fn with_own_axes(count: usize, figure_width: f64, beside: f64, below: f64) -> Self {
-        let beside = beside + TICK_GAP;
+    pub(crate) fn with_own_axes(
+        count: usize,
+        figure_width: f64,
+        (beside, below): (f64, f64),
+        own_labels: bool,
+    ) -> Self {
         // Half of a label below may stand out on both sides.
         let half = 0.5 * below;
-        let left = (BESIDE_LABEL + beside).ceil();
-        let gap = (beside + MARGIN).max(2.0 * half + 10.0).ceil();
+        let left = (BESIDE_LABEL + beside + TICK_GAP).ceil();
+        let label = if own_labels { AFTER_LABEL } else { 0.0 };
+        let gap = (label + beside + TICK_GAP + MARGIN).max(2.0 * half + 10.0).ceil();
         let room = figure_width - left - (half + 6.0).max(MARGIN) - gap * (count as f64 - 1.0);
-        Self { count, left, width: (room / count as f64).floor(), gap, has_own_axes: true }
+        Self { count, left, width: (room / count as f64).floor(), gap, own_ticks: Some(beside) }
+    }
+
+    /// Where the label of a panel's vertical axis begins.
+    pub(crate) fn label_of(&self, place: usize) -> f64 {
+        self.left_of(place) - TICK_GAP - self.own_ticks.unwrap_or_default() - AFTER_LABEL
     }
 
     /// The left edge of a panel.
@@ -120,8 +146,8 @@ pub(crate) struct Row<'a> {
     pub(crate) height: f64,
     /// The horizontal and the vertical axis of each panel.
     pub(crate) axes: Vec<(&'a Axis, &'a Axis)>,
-    /// The name below the panels, and the label beside the row.
-    pub(crate) names: (&'a str, String),
+    /// The name below the panels, and the label beside the row, or one for each panel.
+    pub(crate) names: (&'a str, Vec<String>),
     /// How many panels the next row has. Where panels share a horizontal axis, its name stands below the lowest only.
     pub(crate) below: usize,
 }
@@ -135,7 +161,7 @@ impl Row<'_> {
         heading: impl Fn(&mut Scene, &mut Column, usize),
         content: impl Fn(&mut Scene, &Panel<'_>, usize),
     ) -> f64 {
-        let has_own_axes = self.columns.has_own_axes;
+        let has_own_axes = self.columns.own_ticks.is_some();
         let top = self.columns.draw_headings(scene, self.axes.len(), top, heading);
         let top = if has_own_axes { top.ceil() } else { top };
         let (width, height, bottom) = (self.columns.width, self.height, top + self.height);
@@ -149,48 +175,66 @@ impl Row<'_> {
             }
             panel.draw_frame(scene);
             if has_own_axes || place >= self.below {
-                draw_label_below(scene, &x.labelled(self.names.0), panel.left, width, bottom);
-                end = bottom + BELOW_LABEL;
+                end = end.max(draw_label_below(scene, &x.labelled(self.names.0), panel.left, width, bottom));
             }
         }
-        draw_label_beside(scene, &self.names.1, top, height);
+        match &self.names.1[..] {
+            [one] => draw_label_beside(scene, one, top, height),
+            own => {
+                for (place, name) in own.iter().enumerate() {
+                    draw_label_at(scene, name, self.columns.label_of(place), (top, height));
+                }
+            }
+        }
         end
     }
 }
 
-/// Draws the label of a horizontal axis below a panel. A long label has smaller letters.
-pub(crate) fn draw_label_below(scene: &mut Scene, label: &str, left: f64, room: f64, bottom: f64) {
-    let em = (LABEL_EM * room / width(label, LABEL_EM)).clamp(LEAST_EM, LABEL_EM);
-    let label = with_unit(label, em, room);
-    scene.text(label, (left + 0.5 * room, bottom + BELOW_LABEL - 5.0), em, Anchor::Middle, INK);
+/// From a line of a label to the next, in units of the em.
+const BETWEEN_LINES: f64 = 1.25;
+
+/// Draws the label of a horizontal axis below a panel, and returns where it ends. A long label has smaller letters and more lines.
+pub(crate) fn draw_label_below(scene: &mut Scene, label: &str, left: f64, room: f64, bottom: f64) -> f64 {
+    let (em, lines) = fitted(label, room);
+    let end = bottom + BELOW_LABEL + BETWEEN_LINES * em * (lines.len() as f64 - 1.0).max(0.0);
+    for (place, line) in lines.into_iter().enumerate() {
+        let y = bottom + BELOW_LABEL - 5.0 + BETWEEN_LINES * em * place as f64;
+        scene.text(line, (left + 0.5 * room, y), em, Anchor::Middle, INK);
+    }
+    end
 }
 
-/// Draws the label of a row's vertical axis at the edge of the figure. A long label has up to three lines of smaller letters.
+/// Draws the label of a vertical axis at the edge of the figure. A long label has up to three lines of smaller letters.
 pub(crate) fn draw_label_beside(scene: &mut Scene, label: &str, top: f64, height: f64) {
-    const BETWEEN_LINES: f64 = 1.25;
-    let (em, lines) = beside(label, height);
+    draw_label_at(scene, label, MARGIN, (top, height));
+}
+
+/// The same with the left end of a line of full size at `left`.
+pub(crate) fn draw_label_at(scene: &mut Scene, label: &str, left: f64, (top, height): (f64, f64)) {
+    let (em, lines) = fitted(label, height);
     let block = CAP_HEIGHT * em + BETWEEN_LINES * em * (lines.len() as f64 - 1.0);
     // the lines stand about the middle of what one line of full size takes
-    let first = MARGIN + 0.5 * (CAP_HEIGHT * LABEL_EM - block) + CAP_HEIGHT * em;
+    let first = left + 0.5 * (CAP_HEIGHT * LABEL_EM - block) + CAP_HEIGHT * em;
     for (place, line) in lines.into_iter().enumerate() {
         scene.upward_text(line, (first + BETWEEN_LINES * em * place as f64, top + 0.5 * height), em, INK);
     }
 }
 
-/// The size and the lines of a label beside this height, as large as it can be.
-fn beside(label: &str, height: f64) -> (f64, Vec<String>) {
+/// The size and the lines of a label on this length, as large as it can be.
+fn fitted(label: &str, room: f64) -> (f64, Vec<String>) {
     let fits = |(em, most): (f64, usize)| {
-        let lines = lines_of_words(label, em, height, most);
+        let lines = lines_of_words(label, em, room, most);
         (!lines.iter().any(|line| line.ends_with('…'))).then_some((em, lines))
     };
     let sizes = [(LABEL_EM, 1), (11.0, 1), (10.0, 2), (LEAST_EM, 3)];
-    sizes.into_iter().find_map(fits).unwrap_or_else(|| (LEAST_EM, vec![with_unit(label, LEAST_EM, height)]))
+    sizes.into_iter().find_map(fits).unwrap_or_else(|| (LEAST_EM, with_unit(label, LEAST_EM, room)))
 }
 
-/// The label, or as much of its beginning as there is room for beside its unit, which stands in brackets at its end.
-fn with_unit(label: &str, em: f64, room: f64) -> String {
-    let split = label.rfind(" (").filter(|_| label.ends_with(')') && width(label, em) > room);
-    let Some((name, unit)) = split.map(|place| label.split_at(place)) else { return shortened(label, em, room) };
-    let left = room - width(unit, em);
-    if left > 0.5 * room { shortened(name, em, left) + unit } else { shortened(label, em, room) }
+/// As much of the beginning of a label as three lines hold beside its unit, which stands in brackets at its end.
+fn with_unit(label: &str, em: f64, room: f64) -> Vec<String> {
+    let unit = unit_of(label).map(|unit| format!("({unit})")).filter(|unit| width(unit, em) <= room);
+    let Some(unit) = unit else { return lines_of_words(label, em, room, 3) };
+    let mut lines = lines_of_words(label.trim_end_matches(unit.as_str()), em, room, 2);
+    lines.push(unit);
+    lines
 }

@@ -4,12 +4,16 @@ use crate::canvas::palette::{INK, Paint, Ramp};
 use crate::canvas::scene::Scene;
 use crate::parts::axis::Axis;
 use crate::parts::colour_bar::draw_bar;
-use crate::parts::column::Column;
-use crate::parts::columns::{BELOW_LABEL, Columns, draw_label_below, draw_label_beside, with_ticks_apart};
-use crate::parts::panel::{Panel, widest_tick};
+use crate::parts::column::{Column, MARGIN};
+use crate::parts::columns::{
+    BESIDE_LABEL, Columns, draw_label_at, draw_label_below, ticks_of_height, with_ticks_apart, within_width,
+};
+use crate::parts::panel::{Panel, TICK_GAP, widest_tick};
 
 /// How far a patch reaches under its neighbours.
 const UNDER: f64 = 1.0;
+/// From one row of maps to the next.
+const BETWEEN_ROWS: f64 = 14.0;
 
 /// The largest number of patches along an axis: more are hardly seen and make a large file.
 pub(crate) const MOST_PATCHES: usize = 120;
@@ -32,40 +36,60 @@ pub(crate) struct HeatMap<'a> {
     pub(crate) names: [&'a str; 2],
     /// Where patches begin and end, as fractions of the axes.
     pub(crate) ends: [&'a [f64]; 2],
-    pub(crate) height: f64,
+    /// What the colours stand for, the ends of their axis, and the colours.
+    pub(crate) value: (&'a str, (f64, f64), Ramp),
+    /// The colour of the patch at a place across and a place up.
+    pub(crate) colour: &'a dyn Fn(usize, usize) -> Paint,
+    /// Draws upon the patches.
+    pub(crate) over: &'a dyn Fn(&mut Scene, &Panel<'_>),
+}
+
+/// The axis between two ends, with about so many ticks.
+fn axis((lower, upper): (f64, f64), ticks: f64) -> Axis {
+    Axis::covering([lower, upper].into_iter(), 0.0, ticks)
+}
+
+/// Draws maps below a column, as many side by side as there is room for, and returns their lower end. No map is higher than `height`, and of
+/// several none is higher than wide.
+pub(crate) fn draw_maps(scene: &mut Scene, column: &Column, maps: &[HeatMap<'_>], height: f64) -> f64 {
+    let count = within_width(maps.len().max(1), scene.width);
+    let ticks = ticks_of_height(height.min(scene.width / count as f64));
+    let y: Vec<Axis> = maps.iter().map(|map| axis(map.domains[1], ticks)).collect();
+    let beside = y.iter().map(widest_tick).fold(0.0, f64::max);
+    let rough = (scene.width - BESIDE_LABEL) / count as f64 - beside - TICK_GAP - MARGIN;
+    let across = |map: &HeatMap<'_>| with_ticks_apart(rough, |ticks| axis(map.domains[0], ticks));
+    let x: Vec<Axis> = maps.iter().map(across).collect();
+    let below = x.iter().map(widest_tick).fold(0.0, f64::max);
+    let columns = Columns::with_own_axes(count, scene.width, (beside, below), count > 1);
+    let height = if maps.len() > 1 { height.min(columns.width) } else { height }.round();
+    let mut top = column.y;
+    for (row, of_row) in maps.chunks(count).enumerate() {
+        let bar = |scene: &mut Scene, column: &mut Column, place: usize| of_row[place].draw_bar(scene, column);
+        let begin = (columns.draw_headings(scene, of_row.len(), top, bar) + 6.0).ceil();
+        for (place, map) in of_row.iter().enumerate() {
+            let (x, y) = (&x[row * count + place], &y[row * count + place]);
+            let panel = Panel { left: columns.left_of(place), top: begin, width: columns.width, height, x, y };
+            draw_patches(scene, &panel, map.ends, map.colour);
+            (map.over)(scene, &panel);
+            let end = draw_label_below(scene, &x.labelled(map.names[0]), panel.left, panel.width, begin + height);
+            draw_label_at(scene, &y.labelled(map.names[1]), columns.label_of(place), (begin, height));
+            top = top.max(end + BETWEEN_ROWS);
+        }
+    }
+    top
 }
 
 impl HeatMap<'_> {
-    /// Draws the map below a column and returns its lower end. `value` is what the colours of the ramp stand for, and `covered` their
-    /// axis with about so many ticks; `colour` is that of the patch at a place across and a place up; `over` draws upon the patches.
-    pub(crate) fn draw(
-        &self,
-        scene: &mut Scene,
-        column: &mut Column,
-        (value, ramp, covered): (&str, Ramp, &dyn Fn(f64) -> Axis),
-        colour: impl Fn(&Axis, usize, usize) -> Paint,
-        over: impl Fn(&mut Scene, &Panel<'_>),
-    ) -> f64 {
-        let bar = with_ticks_apart(0.6 * column.room, covered);
-        draw_bar(scene, column, &bar.labelled(value), bar.ticks.clone(), ramp);
-        let axis = |(lower, upper): (f64, f64), ticks| Axis::covering([lower, upper].into_iter(), 0.0, ticks);
-        let y = axis(self.domains[1], 7.0);
-        let beside = widest_tick(&y);
-        let x = with_ticks_apart(scene.width - 2.0 * beside, |ticks| axis(self.domains[0], ticks));
-        let columns = Columns::with_own_axes(1, scene.width, beside, widest_tick(&x));
-        let (top, height) = ((column.y + 14.0).ceil(), self.height);
-        let panel = Panel { left: columns.left, top, width: columns.width, height, x: &x, y: &y };
-        draw_patches(scene, &panel, self.ends, |across, up| colour(&bar, across, up));
-        over(scene, &panel);
-        draw_label_below(scene, &x.labelled(self.names[0]), panel.left, panel.width, top + height);
-        draw_label_beside(scene, &y.labelled(self.names[1]), top, height);
-        top + height + BELOW_LABEL
+    fn draw_bar(&self, scene: &mut Scene, column: &mut Column) {
+        let (name, ends, ramp) = self.value;
+        let bar = with_ticks_apart(0.6 * column.room, |ticks| axis(ends, ticks));
+        draw_bar(scene, column, &bar.labelled(name), bar.ticks.clone(), ramp);
     }
 }
 
 /// Draws a heat map with its ticks and its frame. Patches begin and end at these fractions of the axes across and up; `colour` is
 /// that of the patch at a place across and a place up.
-pub(crate) fn draw_patches(
+fn draw_patches(
     scene: &mut Scene,
     panel: &Panel<'_>,
     [ends_across, ends_up]: [&[f64]; 2],

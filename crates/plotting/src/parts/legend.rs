@@ -2,10 +2,10 @@
 
 use crate::canvas::font::{CAP_HEIGHT, width};
 use crate::canvas::palette::{BLACK, INK, PAPER, Paint};
-use crate::canvas::scene::{Anchor, Point, Scene};
-use crate::canvas::text::shortened;
+use crate::canvas::scene::{Point, Scene};
+use crate::canvas::text::lines_of_words;
 use crate::parts::column::Column;
-use crate::parts::look::{Look, draw_reference};
+use crate::parts::look::{AREA, Look, draw_reference};
 
 const EM: f64 = 11.0;
 /// The length of a key, and its distance from its text.
@@ -20,11 +20,12 @@ pub(crate) enum Key {
     Patch(Paint),
     /// The mark on the least score of a surface, over this colour.
     Ring(Paint),
-    /// A line of a series, its marker, or both.
+    /// A line of a series, its marker and its band, or some of them.
     Series {
         look: Look,
         line: bool,
         marker: bool,
+        area: bool,
     },
     /// A reference line.
     Dashes,
@@ -40,8 +41,8 @@ pub(crate) fn draw_legend(scene: &mut Scene, column: &mut Column, entries: &[Ent
     }
     let mut x = column.left;
     for (key, text) in entries {
-        let text = shortened(text, EM, column.room - KEY - AFTER_KEY);
-        let length = KEY + AFTER_KEY + width(&text, EM);
+        let lines = lines_of_words(text, EM, column.room - KEY - AFTER_KEY, 3);
+        let length = KEY + AFTER_KEY + lines.iter().map(|line| width(line, EM)).fold(0.0, f64::max);
         if x > column.left && x + length > column.left + column.room {
             x = column.left;
             column.y += 1.6 * EM;
@@ -50,7 +51,10 @@ pub(crate) fn draw_legend(scene: &mut Scene, column: &mut Column, entries: &[Ent
         match *key {
             Key::Stroke(width, paint) => scene.line(vec![(x, middle), (x + KEY, middle)], width, paint),
             Key::Patch(paint) => scene.rectangle((x, middle - 5.5), KEY, 11.0, paint),
-            Key::Series { look, line, marker } => {
+            Key::Series { look, line, marker, area } => {
+                if area {
+                    scene.rectangle((x, middle - 5.5), KEY, 11.0, look.paint().faded(AREA));
+                }
                 if line {
                     look.draw_line(scene, &[(x, middle), (x + KEY, middle)]);
                 }
@@ -64,8 +68,13 @@ pub(crate) fn draw_legend(scene: &mut Scene, column: &mut Column, entries: &[Ent
                 draw_ring(scene, (x + 0.5 * KEY, middle), 5.5);
             }
         }
-        scene.text(text, (x + KEY + AFTER_KEY, column.y + EM), EM, Anchor::Start, INK);
+        let mut words = Column { left: x + KEY + AFTER_KEY, ..*column };
+        words.lines(scene, &lines, EM, INK);
         x += length + 22.0;
+        // whatever comes next stands below a text of several lines
+        if lines.len() > 1 {
+            (x, column.y) = (f64::INFINITY, words.y - 1.6 * EM);
+        }
     }
     column.y += 1.6 * EM;
 }

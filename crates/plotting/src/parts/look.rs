@@ -11,7 +11,7 @@ mod tests;
 pub(crate) const MOST_LOOKS: usize = 2 * SERIES.len();
 
 /// The opacity of areas.
-const AREA: f64 = 0.18;
+pub(crate) const AREA: f64 = 0.18;
 
 const LINE_WIDTH: f64 = 1.75;
 /// Half the height of a marker.
@@ -56,7 +56,8 @@ impl Look {
         Self { index: index % MOST_LOOKS }
     }
 
-    fn paint(self) -> Paint {
+    /// The colour.
+    pub(crate) fn paint(self) -> Paint {
         SERIES[self.index % SERIES.len()]
     }
 

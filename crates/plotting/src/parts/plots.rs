@@ -21,23 +21,26 @@ pub(crate) struct Plots<'a> {
     height: f64,
     x: Vec<Axis>,
     y: Vec<Axis>,
-    names: (&'a str, &'a str),
+    /// The name of the horizontal axes, and that of each vertical one.
+    names: (&'a str, Vec<&'a str>),
 }
 
 impl<'a> Plots<'a> {
-    /// One panel for each vertical axis, `count` of them side by side, each `height` high. `x` makes the horizontal axis of a panel with about
-    /// the given number of ticks.
+    /// One panel for each vertical axis and its name, `count` of them side by side, each `height` high, with this much room right of the
+    /// last. `x` makes the horizontal axis of a panel with about the given number of ticks.
     pub(crate) fn new(
         (count, figure_width, height): (usize, f64, f64),
-        names: (&'a str, &'a str),
-        y: Vec<Axis>,
+        names: (&'a str, Vec<&'a str>),
+        (y, right): (Vec<Axis>, f64),
         x: impl Fn(usize, f64) -> Axis,
     ) -> Self {
+        let width = figure_width - right;
         let beside = y.iter().map(widest_tick).fold(0.0, f64::max);
-        let rough = (figure_width - BESIDE_LABEL) / count as f64 - beside - TICK_GAP - MARGIN;
+        let rough = (width - BESIDE_LABEL) / count as f64 - beside - TICK_GAP - MARGIN;
         let x: Vec<Axis> = (0..y.len()).map(|panel| with_ticks_apart(rough, |ticks| x(panel, ticks))).collect();
         let below = x.iter().map(widest_tick).fold(0.0, f64::max);
-        Self { columns: Columns::with_own_axes(count, figure_width, beside, below), height, x, y, names }
+        let columns = Columns::with_own_axes(count, width, (beside, below), !share(&names.1));
+        Self { columns, height, x, y, names }
     }
 
     /// Draws all rows from `top` and returns where they end.
@@ -49,21 +52,31 @@ impl<'a> Plots<'a> {
         content: impl Fn(&mut Scene, &Panel<'_>, usize),
     ) -> f64 {
         let count = self.columns.count;
-        // The name beside a row has the power of ten that the ticks leave out, if all panels leave out the same.
+        let has_one_name = share(&self.names.1);
+        // the name beside a row has the power of ten that the ticks leave out, if all panels leave out the same
         let has_one_factor = self.y.windows(2).all(|pair| pair[0].factor == pair[1].factor);
         for (row, y) in self.y.chunks(count).enumerate() {
-            let (first, name) = (row * count, self.names.1);
-            let name = if has_one_factor { y[0].labelled(name) } else { name.to_owned() };
+            let first = row * count;
+            let labelled = |(axis, name): (&Axis, &&str)| {
+                if has_one_name && !has_one_factor { (*name).to_owned() } else { axis.labelled(name) }
+            };
+            let own = if has_one_name { 1 } else { count };
+            let names = y.iter().zip(&self.names.1[first..]).take(own).map(labelled).collect();
             let axes = self.x[first..].iter().zip(y).collect();
-            let row = Row { columns: &self.columns, height: self.height, axes, names: (self.names.0, name), below: 0 };
+            let row = Row { columns: &self.columns, height: self.height, axes, names: (self.names.0, names), below: 0 };
             let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
-                let factor = y[place].factor.as_ref().filter(|_| !has_one_factor);
+                let factor = y[place].factor.as_ref().filter(|_| has_one_name && !has_one_factor);
                 draw_heading(scene, column, &heading(first + place), factor);
             };
             top = row.draw(scene, top, heading, |scene, panel, place| content(scene, panel, first + place)) + 14.0;
         }
         top
     }
+}
+
+/// Whether all panels share one name.
+fn share(names: &[&str]) -> bool {
+    names.windows(2).all(|pair| pair[0] == pair[1])
 }
 
 fn draw_heading(scene: &mut Scene, column: &mut Column, heading: &Heading, factor: Option<&String>) {

@@ -2,6 +2,7 @@
 
 use crate::canvas::font::width;
 use crate::canvas::scene::{Anchor, Mark, Point, Scene, Text};
+use crate::mean::from_release::Drawn;
 use crate::mean::layer::{Layer, NOISE_RIBBON, PrivateLayer, noise_ribbon};
 use crate::parts::header::CURATOR_STAMP;
 
@@ -18,15 +19,8 @@ pub(crate) fn with_values(label: &str, t: Vec<f64>, value: Vec<f64>, noise_sd: V
     let (lower, upper) = noise_ribbon(&value, &noise_sd);
     Layer {
         label: label.to_owned(),
-        t,
-        value,
-        lower,
-        upper,
-        ribbon: NOISE_RIBBON.to_owned(),
         facts: facts.map(str::to_owned).to_vec(),
-        neighbours: Vec::new(),
-        unsupported: Vec::new(),
-        is_private: true,
+        ..Layer::of(Drawn { t, value, lower, upper }, "released function", NOISE_RIBBON)
     }
 }
 

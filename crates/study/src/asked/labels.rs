@@ -2,7 +2,7 @@
 
 use dpfda::mechanism::{self, Labels};
 
-use crate::sections::{Figure, Papers};
+use crate::sections::{Figure, Papers, Sections};
 use crate::values::Label;
 
 impl Figure {
@@ -21,6 +21,15 @@ impl Figure {
         let labels = Labels::new(text(&self.x_label).as_deref(), self.vertical().as_deref()).unwrap_or_default();
         // the setting was checked
         labels.clone().with_s(text(&self.s_label).as_deref()).unwrap_or(labels)
+    }
+}
+
+impl Sections {
+    /// The names of the axes, and of the column of groups.
+    pub fn labels(&self) -> Labels {
+        let labels = self.figure.labels();
+        let column = self.groups.by.clone().into_iter().collect();
+        labels.clone().with_columns(column).unwrap_or(labels)
     }
 }
 

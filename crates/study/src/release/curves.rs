@@ -62,7 +62,7 @@ impl AskedMean<'_> {
 
     pub(crate) fn finish(&self, viewer: MeanViewer, source: Source) -> Finish<'_, Mean> {
         Finish::new(
-            self.study.figure.labels(),
+            self.study.labels(),
             Some(source),
             move |drawn| viewer.view(drawn),
             |release| self.estimate(release),
@@ -209,7 +209,7 @@ pub(crate) fn plain<'a, S: Estimable<View = Release<S>> + 'a>(
     names: Option<Vec<&str>>,
     band: &'a BandChoice,
 ) -> Finish<'a, S> {
-    Finish::plain(study.figure.labels(), Some(study.source(names)), band)
+    Finish::plain(study.labels(), Some(study.source(names)), band)
 }
 
 impl AskedRegression<'_> {

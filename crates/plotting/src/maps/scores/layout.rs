@@ -8,9 +8,10 @@ use crate::canvas::palette::{BEYOND, INK, PAPER, Paint, SOFT_INK, VERMILION, VIR
 use crate::canvas::scene::Scene;
 use crate::canvas::text::lines_of_words;
 use crate::figure::{Content, Labels};
+use crate::parts::axis::Axis;
 use crate::parts::colour_bar::draw_bar;
 use crate::parts::column::Column;
-use crate::parts::columns::{BELOW_LABEL, Columns, LABEL_EM, draw_label_below, draw_label_beside};
+use crate::parts::columns::{Columns, LABEL_EM, draw_label_below, draw_label_beside, ticks_of_height};
 use crate::parts::header::Header;
 use crate::parts::legend::{Key, draw_ring};
 use crate::parts::panel::{TICK_EM, draw_tick_below, draw_tick_label_beside};
@@ -34,7 +35,7 @@ impl Content for Surfaces {
         let (count, width, _) = labels.frame(panels.len());
         let mut scene = Scene { width, ..Scene::default() };
         let columns = columns(panels, count, width);
-        let mut legend = vec![(Key::Ring(VIRIDIS.at(0.0)), "least score of the panel".to_owned())];
+        let mut legend = vec![(Key::Ring(VIRIDIS.at(0.0)), format!("least {} of the panel", self.score_name))];
         legend.extend(scale.beyond().map(|text| (Key::Patch(BEYOND), text)));
         let header =
             Header { warning: self.panels.is_private().then_some(WARNING), legend: &legend, ..Header::default() };
@@ -62,7 +63,8 @@ fn columns(panels: &[SurfacePanel], count: usize, figure_width: f64) -> Columns 
         let labels = panels.iter().flat_map(|panel| distinct(values(panel)));
         labels.map(|label| width(&label, TICK_EM)).fold(0.0, f64::max)
     };
-    Columns::with_own_axes(count, figure_width, widest(|panel| &panel.grid.rows), widest(|panel| &panel.grid.columns))
+    let ticks = (widest(|panel| &panel.grid.rows), widest(|panel| &panel.grid.columns));
+    Columns::with_own_axes(count, figure_width, ticks, false)
 }
 
 /// The width and the height of every panel.
@@ -88,17 +90,18 @@ fn draw_row(
     };
     let top = columns.draw_headings(scene, row.len(), top, heading).ceil();
     let bottom = top + size.1;
+    let mut end = bottom;
     for (place, panel) in row.iter().enumerate() {
         let cells = Cells { left: columns.left_of(place), bottom, size, counts: panel.grid.values.dim() };
         cells.draw(scene, panel, scale);
         // A name that is wider than the cells begins where they begin.
         let room = width(&names[0], LABEL_EM).min(columns.width).max(size.0);
-        draw_label_below(scene, &names[0], cells.left, room, bottom);
+        end = end.max(draw_label_below(scene, &names[0], cells.left, room, bottom));
     }
     // A name that is longer than the cells are high ends below them.
     let beside = size.1.max(width(&names[1], LABEL_EM).min(HEIGHT));
     draw_label_beside(scene, &names[1], top, beside);
-    (top + beside).max(bottom + BELOW_LABEL) + 14.0
+    (top + beside).max(end) + 14.0
 }
 
 /// The panel's name, its least score and where that is; `has_edges` where a panel beside it is on an edge, so that all headings of a
@@ -118,7 +121,7 @@ fn draw_heading(scene: &mut Scene, column: &mut Column, names: &[String], panel:
         ),
     ];
     for line in least {
-        column.lines(scene, &lines_of_words(&line, SMALL, column.room, 2), SMALL, SOFT_INK);
+        column.lines(scene, &lines_of_words(&line, SMALL, column.room, 4), SMALL, SOFT_INK);
     }
     let top = column.y;
     let edge = lines_of_words("on the edge of the grid", SMALL, column.room, 2);
@@ -177,11 +180,17 @@ impl Cells {
 
     /// The parameters beside the middles of the cells: all of them, or every few where labels would crowd.
     fn draw_labels(&self, scene: &mut Scene, panel: &SurfacePanel) {
-        let height = self.size.1 / self.counts.0 as f64;
-        for (row, label) in shortest_labels(&panel.grid.rows, every(BETWEEN_ROWS, height)) {
-            let y = self.up(row);
+        let beside = |scene: &mut Scene, y: f64, label: &str| {
             scene.line(vec![(self.left - 4.0, y), (self.left, y)], 1.0, SOFT_INK);
-            draw_tick_label_beside(scene, (self.left, y), &label);
+            draw_tick_label_beside(scene, (self.left, y), label);
+        };
+        if let Some(axis) = logarithmic(&panel.grid.rows, self.size.1) {
+            axis.ticks.iter().for_each(|(at, label)| beside(scene, self.bottom - at * self.size.1, label));
+        } else {
+            let height = self.size.1 / self.counts.0 as f64;
+            for (row, label) in shortest_labels(&panel.grid.rows, every(BETWEEN_ROWS, height)) {
+                beside(scene, self.up(row), &label);
+            }
         }
         let labels = distinct(&panel.grid.columns);
         let widest = labels.iter().map(|label| width(label, TICK_EM)).fold(0.0, f64::max);
@@ -196,6 +205,18 @@ impl Cells {
 fn edge(length: f64, cells: usize, cell: usize) -> f64 {
     let at = length * cell as f64 / cells as f64;
     if length >= 2.0 * cells as f64 { at.round() } else { at }
+}
+
+/// From so many values on, equal ratios have an axis with round ticks in place of labels of their own.
+const MANY: usize = 8;
+
+/// The axis of a length along which many values lie at equal ratios.
+fn logarithmic(values: &[f64], length: f64) -> Option<Axis> {
+    let (first, last) = (values.first()?, values.last()?);
+    let ratio = (last / first).powf(1.0 / (values.len() - 1) as f64);
+    let is_even = values.windows(2).all(|pair| (pair[1] / pair[0] / ratio - 1.0).abs() < 1e-6);
+    let ends = [first / ratio.sqrt(), last * ratio.sqrt()];
+    (values.len() >= MANY && is_even).then(|| Axis::covering_logs(ends.into_iter(), 0.0, ticks_of_height(length)))
 }
 
 /// Every `step` values or some more, so that their labels are short: of four values in each decade, the powers of ten.

@@ -83,17 +83,24 @@ impl Scale {
         (self.least + 2.0 * above + 2.0 * above).clamp(self.least, self.most)
     }
 
-    /// Scores to be written beside the colours: the least, the end of the scale and round ones between.
+    /// Scores to be written beside the colours: round ones, as even along the bar as they can be.
     pub(super) fn ticks(&self) -> Vec<(f64, String)> {
-        let mut values = vec![self.least];
-        if !self.is_flat() {
-            let even = [0.0, 0.25, 0.5, 0.75, 1.0].map(|position| self.score_at(position));
-            values.extend(even.windows(3).map(|near| {
-                let step = nice_step(0.4 * (near[1] - near[0]).min(near[2] - near[1]));
-                step * (near[1] / step).round()
-            }));
-            values.push(self.most);
+        if self.is_flat() {
+            return vec![(self.position(self.least), distinct(&[self.least]).concat())];
         }
+        let even = [0.0, 0.25, 0.5, 0.75, 1.0].map(|position| self.score_at(position));
+        let near = |place: usize| {
+            let apart = even.windows(2).skip(place.saturating_sub(1)).take(2).map(|pair| pair[1] - pair[0]);
+            let step = nice_step(0.4 * apart.fold(f64::INFINITY, f64::min));
+            // at the ends, the next round score inside
+            match place {
+                0 => step * (even[0] / step).ceil(),
+                4 => step * (even[4] / step).floor(),
+                _ => step * (even[place] / step).round(),
+            }
+        };
+        let mut values: Vec<f64> = (0..5).map(near).filter(|value| (self.least..=self.most).contains(value)).collect();
+        values.dedup();
         values.iter().map(|value| self.position(*value)).zip(distinct(&values)).collect()
     }
 }

@@ -50,16 +50,15 @@ fn equal_scores_have_one_colour_and_one_tick() {
 }
 
 #[test]
-fn ticks_name_the_ends_and_round_scores_between_at_their_places() {
-    let scores: Vec<f64> = (0..100).map(|i| 0.0127 * 1.04f64.powi(i)).collect();
+fn ticks_are_round_scores_at_their_places_from_end_to_end() {
+    let scores: Vec<f64> = (0..100).map(|i| 0.012_711 * 1.04f64.powi(i)).collect();
     let scale = scale(&scores);
     let ticks = scale.ticks();
-    let texts: Vec<&str> = ticks.iter().map(|(_, text)| text.as_str()).collect();
-    assert_eq!((texts[0], texts[4]), ("0.0127", "0.241"));
-    for (position, text) in &ticks[1..4] {
+    for (position, text) in &ticks {
         let score: f64 = text.parse().unwrap_or(f64::NAN);
         assert!((scale.position(score) - position).abs() < 1e-9 && text.len() <= 5, "{text} at {position}");
     }
+    assert!(ticks.len() == 5 && ticks[0].0 < 0.15 && ticks[4].0 > 0.85, "{ticks:?}");
 }
 
 #[test]
@@ -73,7 +72,7 @@ fn ticks_ascend_and_differ_for_every_range() {
     ];
     for range in ranges {
         let ticks = scale(&range).ticks();
-        assert_eq!(ticks.len(), 5, "{range:?}");
+        assert!((2..=5).contains(&ticks.len()), "{range:?}: {ticks:?}");
         let ascend = ticks.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 != pair[1].1);
         assert!(ascend && ticks.iter().all(|(at, _)| (0.0..=1.0).contains(at)), "{range:?}: {ticks:?}");
     }

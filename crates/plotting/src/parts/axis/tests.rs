@@ -13,15 +13,15 @@ fn ticks_are_round_numbers_with_the_decimals_they_need() {
 }
 
 #[test]
-fn ticks_of_a_day_are_multiples_of_3_4_or_6_hours() {
+fn ticks_of_a_day_are_multiples_of_3_6_or_12_hours() {
     let day = |ends: [f64; 2], count: f64| texts(&Axis::covering(ends.into_iter(), 0.0, count));
     assert_eq!(day([0.0, 24.0], 7.0), ["0", "3", "6", "9", "12", "15", "18", "21", "24"]);
-    assert_eq!(day([0.0, 24.0], 5.0), ["0", "4", "8", "12", "16", "20", "24"]);
-    assert_eq!(day([0.0, 24.0], 3.0), ["0", "6", "12", "18", "24"]);
+    assert_eq!(day([0.0, 24.0], 4.0), ["0", "6", "12", "18", "24"]);
+    assert_eq!(day([0.0, 24.0], 2.0), ["0", "12", "24"]);
+    assert_eq!(day([0.0, 23.0], 4.0), ["0", "6", "12", "18"]);
     assert_eq!(day([-12.0, 12.0], 4.0), ["−12", "−6", "0", "6", "12"]);
-    // years, and hours that are no day
+    // years
     assert_eq!(day([2000.0, 2024.0], 5.0), ["2000", "2005", "2010", "2015", "2020"]);
-    assert_eq!(day([0.0, 23.0], 5.0), ["0", "5", "10", "15", "20"]);
     // values that happen to span 24 have room above and below
     assert_eq!(texts(&Axis::covering([0.0, 24.0].into_iter(), 0.05, 5.0)), ["0", "5", "10", "15", "20", "25"]);
 }
@@ -70,6 +70,16 @@ fn padding_leaves_room_on_both_sides() {
     let axis = Axis::covering([2.0, 4.0].into_iter(), 0.05, 5.0);
     assert!((axis.position(2.0) - 0.05 / 1.1).abs() < 1e-12);
     assert!((axis.position(4.0) - 1.05 / 1.1).abs() < 1e-12);
+}
+
+#[test]
+fn an_axis_ends_at_its_limits() {
+    let axis = |values: [f64; 2]| Axis::covering_within(values.into_iter(), 0.05, 5.0, Some((0.0, 1.0)));
+    for (values, ends) in [([-3.0, 0.5], [0.0, 0.525]), ([0.2, 7.0], [0.16, 1.0]), ([-9.0, 9.0], [0.0, 1.0])] {
+        let found = axis(values);
+        assert!(found.position(ends[0]).abs() < 1e-12 && (found.position(ends[1]) - 1.0).abs() < 1e-12, "{values:?}");
+    }
+    assert!(axis([-5.0, -4.0]).position(0.0).abs() < 1e-12);
 }
 
 #[test]

@@ -1,0 +1,31 @@
+use super::*;
+
+fn facts(epsilon: &str, records: &str) -> [Fact; 3] {
+    [
+        Fact::new("privacy", "").captioned(format!("(epsilon, delta) = ({epsilon}, 0.5)")).captioned("neighbours: x"),
+        Fact::new("unit", "").captioned(format!("N = {records}")),
+        Fact::new("band", "").captioned("95% band"),
+    ]
+}
+
+#[test]
+fn a_comparison_says_whose_budget_is_whose_and_what_both_share_once() {
+    let labels = Labels::default();
+    let about = |facts| About { facts, labels: &labels, is_private: true, limits: None };
+    let (one, other) = (facts("1", "30"), facts("2", "30"));
+    assert_eq!(
+        captions_of_sides(&[("A", about(&one)), ("B", about(&other))]),
+        ["neighbours: x", "N = 30", "A: (ε, δ) = (1, 0.5)", "B: (ε, δ) = (2, 0.5)"]
+    );
+    assert_eq!(
+        captions_of_sides(&[("A", about(&one)), ("B", about(&one))]),
+        ["(ε, δ) = (1, 0.5)", "neighbours: x", "N = 30"]
+    );
+}
+
+#[test]
+fn the_unit_of_a_name_stands_in_brackets_at_its_end() {
+    assert_eq!(unit_of("glucose (mg/dL)"), Some("mg/dL"));
+    assert_eq!(unit_of("f(x) (1/s)"), Some("1/s"));
+    assert_eq!((unit_of("glucose"), unit_of("a (b) c"), unit_of("a ()")), (None, None, None));
+}
