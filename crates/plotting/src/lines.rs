@@ -200,7 +200,7 @@ impl LineFigure {
 
     /// Sets facts below the title.
     #[must_use]
-    pub fn caption(mut self, facts: &[String]) -> Self {
+    pub fn caption(mut self, facts: &[&str]) -> Self {
         self.content.caption = facts.iter().map(|fact| cleaned(fact)).collect();
         self
     }
@@ -220,9 +220,10 @@ impl LineFigure {
     }
 
     /// Caption and stamp of a release.
-    pub(crate) fn about(self, about: &About<'_>) -> Self {
-        let figure = self.caption(&about.captions());
-        if about.is_private { figure } else { figure.noise_from_a_seed() }
+    pub(crate) fn about(mut self, about: &About<'_>) -> Self {
+        self.content.caption = about.captions().iter().map(|fact| cleaned(fact)).collect();
+        self.content.from_seed = !about.is_private;
+        self
     }
 
     /// Gives all panels whose vertical scales are of one kind the same axis, so that they can be compared.
