@@ -44,13 +44,11 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
         let cells = TextColumn::new(outcomes.iter().map(|y| Some(y.to_string())).collect());
         let release = settings.release(&CurveSet::new(grid.clone(), people)?, &[cells], &mut noise(seed))?;
         let estimated = Estimated::<Regression>::new(release, &Band::default(), DEFAULT_LEVEL)?;
-        Ok(match estimated.outcome("outcome") {
-            Ok(found) => truth.said(&found),
-            Err(_) => {
-                let numbers = ["explained of new people", "stated"].map(|name| number(name, None));
-                [Outcome::unknown("correlation"), shown("slope", None)].into_iter().chain(numbers).collect()
-            }
-        })
+        let hidden = || {
+            let numbers = ["explained of new people", "stated"].map(|name| number(name, None));
+            [Outcome::unknown("correlation"), shown("slope", None)].into_iter().chain(numbers).collect()
+        };
+        Ok(estimated.outcome("outcome").map_or_else(|_| hidden(), |found| truth.said(&found)))
     }))
 }
 

@@ -219,10 +219,12 @@ impl Forecast {
         let (count, size) = (records as f64, self.size(self.epsilon())?);
         let privacy = &self.study.privacy;
         let largest = if privacy.is_pure() { LARGEST } else { self.tight(LARGEST)? }.max(size);
+        let is_outcome = self.study.regression.outcome.is_some();
         let rehearsed = count.min(MOST * largest / size);
         let enough = match self.study.kind {
             // the band has no part that is known to be due to the sampling of people
             Kind::Centiles => rehearsed,
+            Kind::Regression if is_outcome => rehearsed,
             _ => (rehearsed * size / largest).ceil().max(ENOUGH),
         };
         let made = rehearsed.min(enough).floor();
@@ -232,7 +234,8 @@ impl Forecast {
             Ok(seen) => (rehearsal::together(&seen), None),
             Err(refusal) => (Vec::new(), Some(refusal.why)),
         };
-        let main = if self.study.kind == Kind::Regression { means.get(1) } else { means.first() };
+        // of coefficients the first after the intercept
+        let main = means.get(usize::from(self.study.kind == Kind::Regression && !is_outcome));
         Ok(Expected { records, main: main.cloned(), means, refused })
     }
 

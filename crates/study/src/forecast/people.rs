@@ -3,7 +3,7 @@
 use dpfda::kernels::Grid;
 use dpfda::release::{ChangeOf, DEFAULT_BINS};
 use dpfda::smoothing::{CurveSet, TextColumn};
-use ndarray::{Array1, Array2, ArrayView1, Axis};
+use ndarray::{Array1, Array2, ArrayView1, ArrayViewMut1, Axis};
 
 use super::design::Design;
 use super::draws::Draws;
@@ -37,6 +37,8 @@ pub struct People {
     pub curves: CurveSet,
     /// Their labels or covariates.
     pub columns: Vec<TextColumn>,
+    /// What each is multiplied with in the regression: 1, then the covariates.
+    design: Array2<f64>,
     waves: Waves,
     /// The means, or the coefficients, by their waves: a column each.
     functions: Array2<f64>,
@@ -73,11 +75,34 @@ impl People {
             _ => axes[0].clone(),
         };
         let curves_of = |values| CurveSet::new(grid, values).map_err(|error| Refusal::of("", error.to_string()));
+        let Design { rows: design, columns, .. } = design;
         let (curves, columns) = match asked {
             Asked::Change(asked) => visits(&asked.of, &values, curves_of)?,
-            _ => (curves_of(values)?, design.columns),
+            _ => (curves_of(values)?, columns),
         };
-        Ok(Self { curves, columns, waves, functions })
+        Ok(Self { curves, columns, design, waves, functions })
+    }
+
+    /// The correlation of the first covariate of these very people with their curves at each point, the other covariates taken out of both.
+    pub fn correlation(&self) -> Array1<f64> {
+        let places: Vec<usize> = (0..self.design.ncols()).filter(|place| *place != 1).chain([1]).collect();
+        let mut design = self.design.select(Axis(1), &places);
+        let mut curves = self.curves.values().to_owned();
+        let last = places.len() - 1;
+        for place in 0..last {
+            let taken = design.column(place).to_owned();
+            let square = taken.dot(&taken);
+            let mut take = |mut rest: ArrayViewMut1<'_, f64>| {
+                let part = taken.dot(&rest) / square;
+                rest.scaled_add(-part, &taken);
+            };
+            (place + 1..=last).for_each(|other| take(design.column_mut(other)));
+            curves.columns_mut().into_iter().for_each(&mut take);
+        }
+        let outcome = design.column(last);
+        let correlation =
+            |values: ArrayView1<'_, f64>| outcome.dot(&values) / (outcome.dot(&outcome) * values.dot(&values)).sqrt();
+        curves.columns().into_iter().map(correlation).collect()
     }
 
     /// What the release is about at these points, which have a coordinate for each axis.

@@ -137,11 +137,11 @@ impl Comparing<'_> {
         (format!("{}% centile", exact(p)), Some(compared))
     }
 
-    /// The correlation with an outcome, which none of the people of a rehearsal have anything to do with: the truth is 0.
+    /// The correlation with an outcome, compared with that of the people.
     fn correlation(&self, curve: &Estimate<f64>) -> (String, Option<Seen>) {
         let Shares { noise, people, .. } = self.shares;
         let compared = Seen {
-            error: people * mean_square(&curve.values),
+            error: people * mean_square(&(&curve.values - &self.people.correlation())),
             half_width: people * mean_square(&((&curve.upper - &curve.lower) / 2.0)),
             noise: noise * mean_square(&curve.noise_sd),
         };

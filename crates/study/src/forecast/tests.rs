@@ -18,13 +18,14 @@ fn main(expected: &Expected) -> &Foretold {
 #[test]
 fn every_kind_of_curves_is_foretold() {
     type Settings = &'static [(&'static str, &'static str)];
-    let kinds: [(Kind, Settings, &[&str]); 6] = [
+    let kinds: [(Kind, Settings, &[&str]); 7] = [
         (Kind::Mean, &[], &[""]),
         (Kind::Groups, &[("by", "arm"), ("private_labels", "c,a")], &["c", "a"]),
         (Kind::Rows, &[], &[""]),
         (Kind::Surface, &[("surface", "8,6")], &[""]),
         (Kind::Centiles, &[("centiles", "25,50")], &["25% centile", "50% centile"]),
         (Kind::Regression, &[("on", "age"), ("covariate_bounds", "age=20:80")], &["intercept", "age"]),
+        (Kind::Regression, &[("outcome", "age=20:80")], &["correlation"]),
     ];
     for (kind, more, names) in kinds {
         let expected = forecast(kind, more).expected(900).unwrap();
