@@ -47,7 +47,7 @@ pub fn outcome<'py>(py: Python<'py>, release: &Released, name: Option<&str>) -> 
     answer.set_item("correlation", columns(py, &outcome.correlation().points())?)?;
     let slope = match outcome.slope() {
         Ok(slope) => Some(slope),
-        Err(AnalysisError::NoAssociation { .. }) => None,
+        Err(AnalysisError::NoAssociation { .. } | AnalysisError::CorrelationHidden { .. }) => None,
         Err(reason) => return Err(Refusal::from(reason).at("name").into()),
     };
     answer.set_item("slope", slope.map(|slope| slope.values.clone().into_pyarray(py)))?;

@@ -168,6 +168,11 @@ pub enum AnalysisError {
         sd: f64,
     },
     #[error(
+        "no slope can be told from the noise: the band of the correlation reaches {} to each side on average",
+        rounded(*half_width)
+    )]
+    CorrelationHidden { half_width: f64 },
+    #[error(
         "no association can be told from the noise: the evidence for one is {} times that for none, and 10 times are needed",
         rounded(log_evidence.exp())
     )]

@@ -28,6 +28,9 @@ pub use slope::SlopeFunction;
 /// Above this mean half-width of the band of a correlation the part that is explained is stated low.
 const WIDE: f64 = 0.5;
 
+/// Above this mean half-width the band is nearly all of `[-1, 1]`, and slopes did worse than nothing for new people.
+const HIDDEN: f64 = 0.9;
+
 /// The path of the band is taken to be as long as that of a mean at least is.
 const PATH: f64 = 32.0;
 
@@ -131,7 +134,12 @@ impl Outcome {
             target: Target::PopulationCorrelation,
             critical,
         };
-        let slope = SlopeFunction::of(&found, &posterior, &curves);
+        let half_width = correlation.half_width();
+        let slope = if half_width > HIDDEN {
+            Err(AnalysisError::CorrelationHidden { half_width })
+        } else {
+            SlopeFunction::of(&found, &posterior, &curves)
+        };
         let (name, beside) = (name.to_owned(), found.beside.clone());
         Ok(Self { name, beside, grid: posterior.grid().clone(), correlation, slope })
     }
@@ -159,7 +167,8 @@ impl Outcome {
     /// The slope function.
     ///
     /// # Errors
-    /// [`AnalysisError::NoAssociation`] where no association can be told from the noise.
+    /// [`AnalysisError::NoAssociation`] where no association can be told from the noise, [`AnalysisError::CorrelationHidden`] where the band of
+    /// the correlation is nearly all that there is.
     pub fn slope(&self) -> Result<&SlopeFunction, AnalysisError> {
         self.slope.as_ref().map_err(|reason| *reason)
     }
