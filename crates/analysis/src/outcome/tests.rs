@@ -128,8 +128,9 @@ fn an_outcome_that_curves_explain_has_the_correlation_and_the_part_that_they_exp
         assert!(correlation.half_width() < 0.3, "{}", correlation.half_width());
         let (t, largest) = outcome.largest().unwrap();
         assert!((t - 0.5).abs() < 0.2 && (0.45..0.7).contains(&largest), "{t} {largest}");
+        // it is stated low: the prior shrinks a slope beside noise
         let slope = outcome.slope().unwrap();
-        assert!((0.3..0.5).contains(&slope.r_squared), "{}", slope.r_squared);
+        assert!((0.2..0.45).contains(&slope.r_squared), "{}", slope.r_squared);
         // a curve that is one unit higher in the middle alone has a larger outcome
         assert!(slope.values[POINTS / 2] > 0.0 && slope.values.len() == POINTS);
     }
