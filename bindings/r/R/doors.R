@@ -47,6 +47,7 @@
 #' @param x_label What the horizontal axis shows, with its unit. The names of the axes are public. Given as a text.
 #' @param y_label What the vertical axis shows. Given as a text.
 #' @param units The unit of the values, such as cm: it stands behind the name of the vertical axis. Given as a text.
+#' @param formats The kinds of files that the figure is written as, with commas: svg, pdf and png; by default all three. Given as texts.
 #' @inheritParams release
 #' @return A release; see [release-methods].
 #' @examples
@@ -54,8 +55,8 @@
 #' mean <- dp_mean(curves, bounds = c(0, 1), epsilon = 1, delta = 1e-5)
 #' plot(mean)
 #' @export
-dp_mean <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, mechanism = "isonormal", moments = "auto", center = NULL, radius = NULL, bounds = NULL, slope = NULL, roughness = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, gaps = "interpolate", gaps_kernel = NULL, gaps_range = NULL, gaps_noise = NULL, coordinates = NULL, select = NULL, kernel = NULL, range = NULL, penalty = NULL, eta = NULL, band = NULL, level = 0.95, band_roughness = NULL, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
-  released("mean", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "mechanism", "moments", "center", "radius", "bounds", "slope", "roughness", "radius_share", "center_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "gaps", "gaps_kernel", "gaps_range", "gaps_noise", "coordinates", "select", "kernel", "range", "penalty", "eta", "band", "level", "band_roughness", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units"), environment())
+dp_mean <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, mechanism = "isonormal", moments = "auto", center = NULL, radius = NULL, bounds = NULL, slope = NULL, roughness = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, gaps = "interpolate", gaps_kernel = NULL, gaps_range = NULL, gaps_noise = NULL, coordinates = NULL, select = NULL, kernel = NULL, range = NULL, penalty = NULL, eta = NULL, band = NULL, level = 0.95, band_roughness = NULL, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, formats = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+  released("mean", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "mechanism", "moments", "center", "radius", "bounds", "slope", "roughness", "radius_share", "center_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "gaps", "gaps_kernel", "gaps_range", "gaps_noise", "coordinates", "select", "kernel", "range", "penalty", "eta", "band", "level", "band_roughness", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units", "formats"), environment())
 }
 
 #' The private mean of each of several groups of curves
@@ -93,6 +94,7 @@ dp_mean <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", 
 #' @param x_label What the horizontal axis shows, with its unit. The names of the axes are public. Given as a text.
 #' @param y_label What the vertical axis shows. Given as a text.
 #' @param units The unit of the values, such as cm: it stands behind the name of the vertical axis. Given as a text.
+#' @param formats The kinds of files that the figure is written as, with commas: svg, pdf and png; by default all three. Given as texts.
 #' @inheritParams release
 #' @return A release; see [release-methods].
 #' @examples
@@ -101,8 +103,8 @@ dp_mean <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", 
 #' groups <- dp_groups(curves, by = status, bounds = c(0, 1), epsilon = 1, delta = 1e-5)
 #' plot(groups)
 #' @export
-dp_groups <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, moments = "auto", center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, by = NULL, private_labels = NULL, groups_of_subject = 1, level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
-  released("groups", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "moments", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "by", "private_labels", "groups_of_subject", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units"), environment())
+dp_groups <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, moments = "auto", center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, by = NULL, private_labels = NULL, groups_of_subject = 1, level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, formats = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+  released("groups", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "moments", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "by", "private_labels", "groups_of_subject", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units", "formats"), environment())
 }
 
 #' The private mean change of people between two visits, or with time
@@ -144,6 +146,7 @@ dp_groups <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute"
 #' @param x_label What the horizontal axis shows, with its unit. The names of the axes are public. Given as a text.
 #' @param y_label What the vertical axis shows. Given as a text.
 #' @param units The unit of the values, such as cm: it stands behind the name of the vertical axis. Given as a text.
+#' @param formats The kinds of files that the figure is written as, with commas: svg, pdf and png; by default all three. Given as texts.
 #' @inheritParams release
 #' @return A release; see [release-methods].
 #' @examples
@@ -154,7 +157,7 @@ dp_groups <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute"
 #' )
 #' plot(change)
 #' @export
-dp_change <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, moments = "auto", center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, change = NULL, per = NULL, apart = NULL, level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+dp_change <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, moments = "auto", center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, change = NULL, per = NULL, apart = NULL, level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, formats = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
   call <- match.call()
   beside <- list()
   if (inherits(x, "formula")) {
@@ -164,7 +167,7 @@ dp_change <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours =
     beside <- found$beside
     x <- found$curves
   }
-  released("change", x, call, c("epsilon", "delta", "neighbours", "because", "classical", "moments", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "change", "per", "apart", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units"), environment(), beside)
+  released("change", x, call, c("epsilon", "delta", "neighbours", "because", "classical", "moments", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "change", "per", "apart", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units", "formats"), environment(), beside)
 }
 
 #' The private regression of curves on covariates
@@ -193,6 +196,7 @@ dp_change <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours =
 #' @param delimiter What stands between cells: one character, or tab; by default a comma, and a tab in a .tsv file. Given as a text.
 #' @param decimal_comma Numbers have a decimal comma, as in 1,5. Given as TRUE or FALSE.
 #' @param covariate_bounds The public range of each covariate: a list such as `list(visit = c(1, 8), site = c("north", "south"))`, with two numbers, or the levels with the reference first. Chosen from public knowledge, never from these data.
+#' @param outcome Release how curves go with an outcome of people: a column with its public range, such as age=20:80. Two bounds, or two levels such as status=control|case. The release shows the correlation at each point with its band and, where the noise allows it, the slope function and the part of the outcome that curves explain. What the covariates of `on` explain is taken out of both first. Given as a text.
 #' @param public_design The covariates of everybody are public, and only the curves are private. That takes less noise. It is possible under substitute alone. Given as TRUE or FALSE.
 #' @param level The probability that the band states, above 0.5 and below 0.9999. Given as a number.
 #' @param dataset What the data set is called, for the report and the release. Given as a text.
@@ -204,6 +208,7 @@ dp_change <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours =
 #' @param x_label What the horizontal axis shows, with its unit. The names of the axes are public. Given as a text.
 #' @param y_label What the vertical axis shows. Given as a text.
 #' @param units The unit of the values, such as cm: it stands behind the name of the vertical axis. Given as a text.
+#' @param formats The kinds of files that the figure is written as, with commas: svg, pdf and png; by default all three. Given as texts.
 #' @inheritParams release
 #' @return A release; see [release-methods].
 #' @examples
@@ -214,11 +219,11 @@ dp_change <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours =
 #' )
 #' predict(fit, list(age = 40))[1:3, ]
 #' @export
-dp_fosr <- function(formula, data = NULL, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, covariate_bounds = NULL, public_design = FALSE, level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+dp_fosr <- function(formula, data = NULL, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, covariate_bounds = NULL, outcome = NULL, public_design = FALSE, level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, formats = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
   found <- of_formula(formula, data)
   call <- match.call()
   call$on <- on <- names(found$beside)
-  released("regression", found$curves, call, c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "on", "covariate_bounds", "public_design", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units"), environment(), found$beside)
+  released("regression", found$curves, call, c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "on", "covariate_bounds", "outcome", "public_design", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units", "formats"), environment(), found$beside)
 }
 
 #' The private mean of curves that were seen at other times for each person
@@ -262,6 +267,7 @@ dp_fosr <- function(formula, data = NULL, epsilon = NULL, delta = NULL, neighbou
 #' @param x_label What the horizontal axis shows, with its unit. The names of the axes are public. Given as a text.
 #' @param y_label What the vertical axis shows. Given as a text.
 #' @param units The unit of the values, such as cm: it stands behind the name of the vertical axis. Given as a text.
+#' @param formats The kinds of files that the figure is written as, with commas: svg, pdf and png; by default all three. Given as texts.
 #' @inheritParams release
 #' @return A release; see [release-methods].
 #' @examples
@@ -272,7 +278,7 @@ dp_fosr <- function(formula, data = NULL, epsilon = NULL, delta = NULL, neighbou
 #' )
 #' predict(mean, c(8, 12, 20))
 #' @export
-dp_rows <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, expected = NULL, bound = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, gaps = NULL, id = NULL, time = NULL, value = NULL, domain = NULL, bins = 20, band = NULL, level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+dp_rows <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, expected = NULL, bound = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, gaps = NULL, id = NULL, time = NULL, value = NULL, domain = NULL, bins = 20, band = NULL, level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, formats = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
   call <- match.call()
   if (inherits(x, "formula")) {
     named <- of_values(x)
@@ -280,7 +286,7 @@ dp_rows <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours = "
     for (name in names(named)) assign(name, named[[name]])
     x <- data
   }
-  released("rows", x, call, c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "expected", "bound", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "gaps", "id", "time", "value", "domain", "bins", "band", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units"), environment())
+  released("rows", x, call, c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "expected", "bound", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "gaps", "id", "time", "value", "domain", "bins", "band", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units", "formats"), environment())
 }
 
 #' The private mean of surfaces on a common grid
@@ -320,6 +326,7 @@ dp_rows <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours = "
 #' @param y_label What the vertical axis shows. Given as a text.
 #' @param s_label What the axis of s shows, with its unit; `x_label` names that of t, and `y_label` the value. Given as a text.
 #' @param units The unit of the values, such as cm: it stands behind the name of the vertical axis. Given as a text.
+#' @param formats The kinds of files that the figure is written as, with commas: svg, pdf and png; by default all three. Given as texts.
 #' @inheritParams release
 #' @return A release; see [release-methods].
 #' @examples
@@ -329,8 +336,8 @@ dp_rows <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours = "
 #' surface <- dp_surface(x, surface_domain = ends, bounds = c(0, 1), epsilon = 1, delta = 1e-5)
 #' predict(surface, data.frame(s = 12.5, t = 3))
 #' @export
-dp_surface <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, delimiter = NULL, decimal_comma = FALSE, id = NULL, value = NULL, s = NULL, t = NULL, surface = NULL, surface_domain = c(0, 1, 0, 1), band = NULL, level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, s_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
-  released("surface", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "delimiter", "decimal_comma", "id", "value", "s", "t", "surface", "surface_domain", "band", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "s_label", "units"), environment())
+dp_surface <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, center_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, delimiter = NULL, decimal_comma = FALSE, id = NULL, value = NULL, s = NULL, t = NULL, surface = NULL, surface_domain = c(0, 1, 0, 1), band = NULL, level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, s_label = NULL, units = NULL, formats = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+  released("surface", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "delimiter", "decimal_comma", "id", "value", "s", "t", "surface", "surface_domain", "band", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "s_label", "units", "formats"), environment())
 }
 
 #' Private centile curves
@@ -366,6 +373,7 @@ dp_surface <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute
 #' @param x_label What the horizontal axis shows, with its unit. The names of the axes are public. Given as a text.
 #' @param y_label What the vertical axis shows. Given as a text.
 #' @param units The unit of the values, such as cm: it stands behind the name of the vertical axis. Given as a text.
+#' @param formats The kinds of files that the figure is written as, with commas: svg, pdf and png; by default all three. Given as texts.
 #' @inheritParams release
 #' @return A release; see [release-methods].
 #' @examples
@@ -373,8 +381,8 @@ dp_surface <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute
 #' chart <- dp_centiles(curves, centiles = c(10, 50, 90), bounds = c(0, 1), epsilon = 2, delta = 1e-5)
 #' plot(chart)
 #' @export
-dp_centiles <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, centiles = c(5, 25, 50, 75, 95), level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
-  released("centiles", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "centiles", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units"), environment())
+dp_centiles <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, centiles = c(5, 25, 50, 75, 95), level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, formats = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+  released("centiles", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "centiles", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units", "formats"), environment())
 }
 
 #' The private density of points of people
@@ -400,6 +408,7 @@ dp_centiles <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitut
 #' @param date The day of the study, such as 2026-11-27. Given as a text.
 #' @param title The title of the figure. Given as a text.
 #' @param size The size of the figure in CSS pixels, 96 to an inch, such as 800x500. A figure is higher than that where its panels and captions need it, as those of surfaces do. Given as a text.
+#' @param formats The kinds of files that the figure is written as, with commas: svg, pdf and png; by default all three. Given as texts.
 #' @inheritParams release
 #' @return A release; see [release-methods].
 #' @examples
@@ -407,6 +416,6 @@ dp_centiles <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitut
 #' quantile(density, 0.5)
 #' plot(density)
 #' @export
-dp_density <- function(x, epsilon = NULL, delta = 0, neighbours = "substitute", because = NULL, mechanism = "perturbed", unit = NULL, bounds = NULL, columns = NULL, subject = NULL, missing = NULL, cells = NULL, draws = NULL, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
-  released("density", x, match.call(), c("epsilon", "delta", "neighbours", "because", "mechanism", "unit", "bounds", "columns", "subject", "missing", "cells", "draws", "dataset", "study_name", "approval", "date", "title", "size"), environment())
+dp_density <- function(x, epsilon = NULL, delta = 0, neighbours = "substitute", because = NULL, mechanism = "perturbed", unit = NULL, bounds = NULL, columns = NULL, subject = NULL, missing = NULL, cells = NULL, draws = NULL, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, formats = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+  released("density", x, match.call(), c("epsilon", "delta", "neighbours", "because", "mechanism", "unit", "bounds", "columns", "subject", "missing", "cells", "draws", "dataset", "study_name", "approval", "date", "title", "size", "formats"), environment())
 }

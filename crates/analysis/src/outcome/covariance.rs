@@ -137,6 +137,8 @@ impl OutcomeCovariance {
     /// ```text
     /// s_A^2 (|q|^2 |r(t)|^2 + (q.r(t))^2) / f^2,    r(t) = sum_w T^(-T) e_w B_w(t)
     /// ```
+    ///
+    /// `B` is noisy: the variance is averaged over an eighth of the points about each.
     pub(super) fn noise_of_design(&self, posterior: &Posterior) -> Array1<f64> {
         let observation = posterior.observation();
         let roots = observation.unit_grid.weights().mapv(f64::sqrt);
@@ -153,8 +155,15 @@ impl OutcomeCovariance {
         for (mut row, coordinates) in on_grid.rows_mut().into_iter().zip(along.rows()) {
             row.assign(&to_grid(coordinates));
         }
-        on_grid.columns().into_iter().map(variance).collect()
+        smoothed(&on_grid.columns().into_iter().map(variance).collect())
     }
+}
+
+/// The average over the points near each.
+fn smoothed(values: &Array1<f64>) -> Array1<f64> {
+    let (points, reach) = (values.len(), values.len() / 16);
+    let near = |i: usize| values.slice_axis(Axis(0), Slice::from(i.saturating_sub(reach)..(i + reach + 1).min(points)));
+    (0..points).map(|i| near(i).sum() / near(i).len() as f64).collect()
 }
 
 fn outer(vector: &Array1<f64>) -> Array2<f64> {

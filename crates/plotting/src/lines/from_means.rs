@@ -164,11 +164,11 @@ impl LineFigure {
         let of = |numbers: [&Array1<f64>; 3]| on_grid(grid, numbers);
         let drawn = of([&correlation.values, &correlation.lower, &correlation.upper]);
         let panel = linear("correlation", with_band("estimate", &drawn).into())?.named("correlation");
-        let mut panels = vec![panel.within(Some((-1.0, 1.0))).against_zero("none", &drawn)?];
+        let mut panels = vec![panel.within(Some((-1.0, 1.0))).against_zero("no association", &drawn)?];
         if let Ok(slope) = outcome.slope() {
             let [_, line] = with_band("estimate", &of([&slope.values; 3]));
             let heading = format!("slope function, R² = {}", rounded(slope.r_squared));
-            panels.push(linear(&heading, vec![line])?.named("slope").reference(0.0, "none")?);
+            panels.push(linear(&heading, vec![line])?.named("slope").reference(0.0, "no association")?);
         }
         let figure = Self::new(panels)?.title(&format!("Correlation of curves with {}", outcome.name())).about(about);
         Ok(figure.axes(about.argument(), "correlation"))
