@@ -39,7 +39,7 @@ const KINDS: [(&str, &str, &str); 18] = [
 ];
 
 /// A value of each option that is not its default, and is not what the kinds above have.
-const VALUES: [(&str, &str); 63] = [
+const VALUES: [(&str, &str); 64] = [
     ("dataset", "d"),
     ("study_name", "s"),
     ("approval", "a"),
@@ -73,6 +73,7 @@ const VALUES: [(&str, &str); 63] = [
     ("apart", "2"),
     ("on", "person"),
     ("covariate_bounds", "site=1:4"),
+    ("outcome", "site=1:4"),
     ("public_design", ""),
     ("columns", "v2"),
     ("cells", "6"),
@@ -90,7 +91,7 @@ const VALUES: [(&str, &str); 63] = [
     ("roughness", "0.2"),
     ("radius_share", "0.1"),
     ("center_share", "0.1"),
-    ("expected", "300"),
+    ("expected", "400"),
     ("neighbours", "add-remove"),
     ("moments", "covariance"),
     ("sign", "key"),
@@ -123,7 +124,7 @@ const ELSEWHERE: [&str; 13] = [
 ];
 
 /// Options whose refusal names the option that cures it.
-const CURES: [(&str, &str); 9] = [
+const CURES: [(&str, &str); 10] = [
     ("neighbours", "--private-labels"),
     ("center_share", "--radius-share"),
     // they ask for another kind, which needs more
@@ -131,6 +132,7 @@ const CURES: [(&str, &str); 9] = [
     ("covariate_bounds", "--on was not given"),
     ("change", "--subject was not given"),
     ("per", "--subject was not given"),
+    ("centiles", "--bounds was not given"),
     ("columns", "is not a setting of a density"),
     // the code of a coordinate of surfaces
     ("missing", "cannot be missing"),

@@ -180,7 +180,7 @@ fn curves_and_an_outcome_of_people_are_released_evaluated_foretold_and_reported(
         let csv = String::from_utf8(place.bytes(&format!("{out}/release.csv"))).unwrap();
         assert!(csv.starts_with("t,correlation,posterior_sd,noise_sd,lower,upper,slope\n0.0,"), "{csv}");
         let figure = String::from_utf8(place.bytes(&format!("{out}/release.svg"))).unwrap();
-        assert!(figure.contains("correlation of curves with status") && figure.contains("slope function"));
+        assert!(figure.contains("Correlation of curves with status") && figure.contains("slope function"));
         let told = place.run(&format!("evaluate {out} --outcome status --json")).succeeded().stdout;
         let told: serde_json::Value = serde_json::from_str(&told).unwrap();
         let correlation = |point: usize| told["curves"][point]["correlation"].as_f64().unwrap();

@@ -291,9 +291,9 @@ sections! {
         /// Bounds of a number, or levels of a category with the reference first; separated by commas. Chosen from public
         /// knowledge, never from these data.
         covariate_bounds: Vec<String> = "RANGES", &[E], NONE;
-        /// Release how curves go with an outcome of people: a column with its public range, such as age=20:80
+        /// Release the correlation of curves with an outcome of people, such as age=20:80
         ///
-        /// Two bounds, or two levels such as status=control|case. The release shows the correlation at each point with its band and, where the
+        /// A column with its public range: two bounds, or two levels such as status=control|case. The release shows the correlation at each point with its band and, where the
         /// noise allows it, the slope function and the part of the outcome that curves explain. What the covariates of {on} explain is taken
         /// out of both first.
         outcome: String = "RANGE", &[E], NONE;

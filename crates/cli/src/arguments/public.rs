@@ -112,9 +112,9 @@ pub struct EvaluateArguments {
     /// From 2 to 98, with one band for all. A mean needs its second moments. That values are normal is not checked: a release with --centiles assumes nothing of the kind.
     #[arg(long, value_name = "P,...")]
     pub centiles: Option<Numbers>,
-    /// How curves go with this covariate of a regression: their correlation and, where noise allows it, the slope function
+    /// The correlation of curves with this covariate of a regression
     ///
-    /// A number or a category of two levels, private. What the other covariates explain is taken out.
+    /// A number or a category of two levels, private. The slope is shown where the noise allows it. What the other covariates explain is taken out.
     #[arg(long, value_name = "COLUMN")]
     pub outcome: Option<String>,
     /// How it answers.
