@@ -181,21 +181,22 @@ impl Outcome {
             beside => format!(" given {beside}"),
         };
         let (t, largest) = self.largest().unwrap_or((f64::NAN, f64::NAN));
-        let (t, largest) = (rounded(t), rounded(largest));
+        // curves explain at least what their value at one point does
+        let is_low = |explained: f64| correlation.half_width() > WIDE || explained < largest * largest;
+        let (at, most) = (rounded(t), rounded(largest));
         let (explained, at_least) = match &self.slope {
             Ok(slope) => {
                 let percent = rounded(100.0 * slope.r_squared);
-                let hidden =
-                    if correlation.half_width() > WIDE { ". Noise hides a part of it: it is stated low" } else { "" };
-                (
-                    format!("R^2 = {}", rounded(slope.r_squared)),
-                    format!("Curves explain {percent}% of its variance{hidden}"),
-                )
+                let is_low = is_low(slope.r_squared);
+                let low = if is_low { ", stated low beside the noise" } else { "" };
+                let hidden = if is_low { ". Noise hides a part of it: it is stated low" } else { "" };
+                let told = format!("R^2 = {}{low}", rounded(slope.r_squared));
+                (told, format!("Curves explain {percent}% of its variance{hidden}"))
             }
             Err(reason) => ("no association told from the noise".to_owned(), format!("No slope is shown: {reason}")),
         };
         let estimate = format!(
-            "correlation of curves with {name}{beside} at each point: the largest is {largest}, at {t}. {at_least}. To first order in the noise"
+            "correlation of curves with {name}{beside} at each point: the largest is {most}, at {at}. {at_least}. To first order in the noise"
         );
         let percent = rounded(100.0 * correlation.level);
         let half = rounded(correlation.half_width());
@@ -205,7 +206,7 @@ impl Outcome {
         );
         [
             Fact::new("estimate", estimate)
-                .briefly(format!("correlation with {name}{beside}: {largest} at {t}; {explained}")),
+                .briefly(format!("largest correlation with {name}{beside}: {most} at {at}; {explained}")),
             Fact::new("band", band)
                 .briefly(format!("{percent}% band for the correlation, {half} to each side on average"))
                 .captioned(format!("{percent}% band; {explained}")),

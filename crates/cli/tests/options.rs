@@ -91,7 +91,7 @@ const VALUES: [(&str, &str); 64] = [
     ("roughness", "0.2"),
     ("radius_share", "0.1"),
     ("center_share", "0.1"),
-    ("expected", "400"),
+    ("expected", "3000"),
     ("neighbours", "add-remove"),
     ("moments", "covariance"),
     ("sign", "key"),
