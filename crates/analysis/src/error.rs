@@ -151,8 +151,8 @@ pub enum AnalysisError {
         freedom: f64,
     },
     #[error(
-        "the outcome must be a number or a category of two levels among the private covariates of a regression that tells the energy of its \
-         curves: regressions on private covariates do so from this version on"
+        "the outcome must be one of the private covariates of the release, a number or a category of two levels. Of a public design, and of \
+         documents of earlier versions, nothing can be said here"
     )]
     NoOutcome,
     #[error(
