@@ -9,10 +9,11 @@ use crate::band::critical::tube;
 use crate::band::process::SMOOTHING;
 use crate::band::{Band, Target};
 use crate::chart::of_moments::NormalCentiles;
-use crate::components::ComponentsError;
+use crate::components::{Components, ComponentsError};
 use crate::error::{AnalysisError, check_level};
 use crate::estimate::Estimate;
 use crate::estimated::Estimated;
+use crate::person::Person;
 use crate::population::PopulationMean;
 use crate::posterior::Posterior;
 use crate::posterior::ladder::Ladder;
@@ -100,12 +101,14 @@ impl Outcome {
         check_level(level)?;
         let found = OutcomeCovariance::of(release, name)?;
         let curves = PopulationMean::new(found.mean_of_curves()?, Some(found.moments()))?;
-        let varies = NormalCentiles::of(&curves).map_err(|error| match error {
+        let hidden = |error| match error {
             ComponentsError::IndistinctVariance { total: variance, sd } => {
                 AnalysisError::OutcomeHidden { what: "curves", variance, sd }
             }
             error => AnalysisError::of_person(error),
-        })?;
+        };
+        let components = Components::new(&curves).map_err(hidden)?;
+        let varies = NormalCentiles::of_components(&curves, &components).map_err(hidden)?;
         let posterior = Posterior::new(found.observation()?, &Ladder::default())?;
         let of_design = found.noise_of_design(&posterior);
         let pull = posterior.observation().clipping;
@@ -138,7 +141,8 @@ impl Outcome {
         let slope = if half_width > HIDDEN {
             Err(AnalysisError::CorrelationHidden { half_width })
         } else {
-            SlopeFunction::of(&found, &posterior, &curves)
+            Person::of_components(&curves, &components)
+                .and_then(|person| SlopeFunction::of(&found, &posterior, &person))
         };
         let (name, beside) = (name.to_owned(), found.beside.clone());
         Ok(Self { name, beside, grid: posterior.grid().clone(), correlation, slope })

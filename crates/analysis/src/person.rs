@@ -54,10 +54,14 @@ impl Person {
     /// [`AnalysisError::NoMoments`] for a release without second moments, [`AnalysisError::PersonHidden`] for a total variance of at most
     /// 2 standard deviations of its noise, or with fewer than 5 degrees of freedom, [`AnalysisError::TooFewRecords`].
     pub(crate) fn new(population: &PopulationMean) -> Result<Self, AnalysisError> {
+        Self::of_components(population, &Components::new(population).map_err(AnalysisError::of_person)?)
+    }
+
+    /// The same where the components are known.
+    pub(crate) fn of_components(population: &PopulationMean, components: &Components) -> Result<Self, AnalysisError> {
         let posterior = population.posterior();
-        let components = Components::new(population).map_err(AnalysisError::of_person)?;
         let (total, sd) = (components.total_variance(), components.total_variance_sd());
-        let whitened = whitened(posterior, &components)?;
+        let whitened = whitened(posterior, components)?;
         let freedom = degrees_of_freedom(total, sd, &whitened, posterior.observation().records);
         if !components.is_total_variance_distinct() || freedom < LEAST_FREEDOM {
             return Err(AnalysisError::PersonHidden { total, sd, freedom });

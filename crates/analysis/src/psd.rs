@@ -17,6 +17,17 @@ pub(crate) fn square_root(matrix: &Array2<f64>) -> Result<Array2<f64>, EigenErro
     with_eigenvalues(matrix, |value| value.max(0.0).sqrt())
 }
 
+/// The inverse of a symmetric matrix.
+pub(crate) fn inverse(matrix: &Array2<f64>) -> Result<Array2<f64>, EigenError> {
+    with_eigenvalues(matrix, |value| 1.0 / value)
+}
+
+/// `x x'`.
+pub(crate) fn outer(vector: &Array1<f64>) -> Array2<f64> {
+    let column = vector.view().insert_axis(Axis(1));
+    column.dot(&column.t())
+}
+
 fn with_eigenvalues(matrix: &Array2<f64>, change: impl Fn(f64) -> f64) -> Result<Array2<f64>, EigenError> {
     let pairs = eigenpairs(matrix)?;
     Ok(with_values(&pairs, &pairs.values.mapv(change)))

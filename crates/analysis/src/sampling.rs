@@ -1,6 +1,6 @@
 //! How much the mean of other people from the same population would differ: the sampling covariance.
 
-use dpfda_kernels::{DomainKernel, Grid, Matern, eigenpairs};
+use dpfda_kernels::{DEFAULT_TOLERANCE, DomainKernel, Grid, Matern, Spectrum, eigenpairs};
 use ndarray::{Array1, Array2, Axis, Slice};
 
 use crate::error::AnalysisError;
@@ -159,6 +159,22 @@ pub(crate) fn shape(posterior: &Posterior) -> Result<Array2<f64>, AnalysisError>
     let roots = posterior.support.weights.mapv(f64::sqrt);
     let shape = public_shape(&posterior.observation.unit_grid, &posterior.support.points)?;
     Ok(scaled(shape, &roots))
+}
+
+/// The first eigenfunctions of `K_pub`, with their values at the support in whitened coordinates: a column each.
+pub(crate) fn public_functions(
+    posterior: &Posterior,
+    count: usize,
+) -> Result<(Spectrum<Matern>, Array2<f64>), AnalysisError> {
+    let unit = &posterior.observation.unit_grid;
+    let spectrum = Spectrum::for_smoothing(Matern::new(SHAPE.0, SHAPE.1)?, unit.clone(), DEFAULT_TOLERANCE)?;
+    let spectrum = spectrum.truncated(count);
+    let roots = unit.weights().mapv(f64::sqrt);
+    let mut functions = Array2::zeros((posterior.support.len(), spectrum.rank()));
+    for (mut column, function) in functions.columns_mut().into_iter().zip(spectrum.eigenfunctions().columns()) {
+        column.assign(&posterior.support.binned((&function * &roots).view()));
+    }
+    Ok((spectrum, functions))
 }
 
 /// `K_pub` at points of the domain of a grid on the unit interval.

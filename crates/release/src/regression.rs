@@ -88,13 +88,8 @@ struct RegressionPlan {
     /// The covariate that the curves are to explain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     outcome: Option<String>,
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     energy: bool,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 impl Regression {

@@ -54,13 +54,17 @@ impl NormalCentiles {
     /// # Errors
     /// As [`Components::new`], and [`ComponentsError::IndistinctVariance`] for a total variance that may be noise.
     pub fn of(population: &PopulationMean) -> Result<Self, ComponentsError> {
-        let components = Components::new(population)?;
+        Self::of_components(population, &Components::new(population)?)
+    }
+
+    /// The same where the components are known.
+    pub(crate) fn of_components(population: &PopulationMean, components: &Components) -> Result<Self, ComponentsError> {
         let (total, sd) = (components.total_variance(), components.total_variance_sd());
         if !components.is_total_variance_distinct() {
             return Err(ComponentsError::IndistinctVariance { total, sd });
         }
         let posterior = population.posterior();
-        let fill = fill(&components, posterior)?;
+        let fill = fill(components, posterior)?;
         let known =
             components.all().iter().fold(fill.clone(), |sum, one| sum + &one.function * &one.function * one.eigenvalue);
         // where all components vanish and nothing is left, a ratio of variances still is a number

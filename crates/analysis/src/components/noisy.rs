@@ -10,6 +10,7 @@ use rand_distr::{Distribution, StandardNormal};
 use super::tensor::TensorSmoother;
 use crate::band::critical::quantile;
 use crate::posterior::Posterior;
+use crate::psd::outer;
 use crate::sampling::decoded::DecodedMoments;
 
 /// The seed of the draws of noise that set the rank: public, so that every reader finds the same rank.
@@ -166,9 +167,4 @@ impl NoisyCovariance {
         let noisy: Array1<f64> = self.mean.mapv(|mean| mean + self.mean_sd * normal());
         noise - outer(&noisy) + outer(&self.mean)
     }
-}
-
-fn outer(vector: &Array1<f64>) -> Array2<f64> {
-    let column = vector.view().insert_axis(Axis(1));
-    column.dot(&column.t())
 }

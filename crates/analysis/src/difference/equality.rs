@@ -1,6 +1,5 @@
 //! A test whether two populations have one mean.
 
-use dpfda_kernels::{DEFAULT_TOLERANCE, Matern, Spectrum};
 use ndarray::{Array1, Array2, Axis};
 use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
@@ -12,7 +11,7 @@ use crate::population::{Population, PopulationMean};
 use crate::posterior::Posterior;
 use crate::posterior::unmapped::Unmapped;
 use crate::psd::square_root;
-use crate::sampling::{SHAPE, public_shape};
+use crate::sampling::{public_functions, public_shape};
 
 /// The number of public functions that a test looks along: the first of the public shape of covariances.
 const DIRECTIONS: usize = 8;
@@ -82,15 +81,7 @@ pub(super) struct Directions {
 
 impl Directions {
     pub(super) fn of(posterior: &Posterior) -> Result<Self, AnalysisError> {
-        let grid = posterior.observation.unit_grid.clone();
-        let spectrum = Spectrum::for_smoothing(Matern::new(SHAPE.0, SHAPE.1)?, grid, DEFAULT_TOLERANCE)?;
-        let spectrum = spectrum.truncated(DIRECTIONS);
-        let roots = posterior.observation.unit_grid.weights().mapv(f64::sqrt);
-        let mut directions = Array2::zeros((posterior.support.len(), spectrum.rank()));
-        let functions = spectrum.eigenfunctions();
-        for (mut column, function) in directions.columns_mut().into_iter().zip(functions.columns()) {
-            column.assign(&posterior.support.binned((&function * &roots).view()));
-        }
+        let (spectrum, directions) = public_functions(posterior, DIRECTIONS)?;
         let weights = spectrum.eigenvalues().iter().map(|lambda| lambda / (lambda + PENALTY)).collect();
         Ok(Self { directions, weights })
     }

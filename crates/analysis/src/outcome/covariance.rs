@@ -1,6 +1,5 @@
 //! What a regression tells of an outcome: its variance, its covariance with curves, and the curves given the other covariates.
 
-use dpfda_kernels::eigenpairs;
 use dpfda_mechanism::Release;
 use dpfda_release::{GroupSize, Mean, NoisyProducts, Regression, SecondMoments};
 use ndarray::{Array1, Array2, ArrayView1, Axis, Slice};
@@ -11,7 +10,7 @@ use crate::error::AnalysisError;
 use crate::estimated::of_regression::check_design;
 use crate::posterior::Posterior;
 use crate::posterior::observed::Observation;
-use crate::psd::with_values;
+use crate::psd::{inverse, outer};
 
 /// The outcome `y` and the others `w`, the intercept among them, in products of standardised covariates and released coordinates `u` of curves.
 ///
@@ -61,10 +60,11 @@ impl OutcomeCovariance {
         }
         let freedom = products.records - others.len() as f64;
         // columns of the inverse of T' turn coded covariates into standardised ones
-        let back = inverse(&products.transform)?.reversed_axes();
+        let transform = &products.transform;
+        let back = transform.dot(&inverse(&transform.t().dot(transform))?);
         let gram = back.t().dot(&products.covariates).dot(&back);
         let columns = back.select(Axis(1), &others);
-        let of_others = inverse_of_symmetric(&gram.select(Axis(0), &others).select(Axis(1), &others))?;
+        let of_others = inverse(&gram.select(Axis(0), &others).select(Axis(1), &others))?;
         let gamma = of_others.dot(&gram.column(own).select(Axis(0), &others));
         let q = &back.column(own) - &columns.dot(&gamma);
         let variance = q.dot(&products.covariates.dot(&q)) / freedom;
@@ -102,8 +102,8 @@ impl OutcomeCovariance {
         let of_told = of_others.dot(&self.others.t().dot(&self.others)).diag().sum() / records;
         let excess = cross_sd.powi(2) * (of_told - first.dot(&first) / records.powi(2));
         let start = |rows: &Array2<f64>| rows.slice_axis(Axis(1), Slice::from(..order)).to_owned();
-        let (explained, of_mean) = (start(&told).t().dot(&start(&self.coefficients)) / *records, start(&outer(&mean)));
-        let of_mean = of_mean.slice_axis(Axis(0), Slice::from(..order)).to_owned();
+        let explained = start(&told).t().dot(&start(&self.coefficients)) / *records;
+        let of_mean = outer(&mean.slice_axis(Axis(0), Slice::from(..order)).to_owned());
         let beyond = explained - of_mean - Array2::<f64>::eye(order) * excess;
         let energy = (&told * &self.coefficients).sum() / records - mean.dot(&mean) - cross.ncols() as f64 * excess;
         SecondMoments { matrix: &self.given.matrix - beyond, total: self.given.total - energy, ..self.given.clone() }
@@ -164,19 +164,4 @@ fn smoothed(values: &Array1<f64>) -> Array1<f64> {
     let (points, reach) = (values.len(), values.len() / 16);
     let near = |i: usize| values.slice_axis(Axis(0), Slice::from(i.saturating_sub(reach)..(i + reach + 1).min(points)));
     (0..points).map(|i| near(i).sum() / near(i).len() as f64).collect()
-}
-
-fn outer(vector: &Array1<f64>) -> Array2<f64> {
-    let column = vector.view().insert_axis(Axis(1));
-    column.dot(&column.t())
-}
-
-fn inverse_of_symmetric(matrix: &Array2<f64>) -> Result<Array2<f64>, AnalysisError> {
-    let pairs = eigenpairs(matrix)?;
-    Ok(with_values(&pairs, &pairs.values.mapv(|value| 1.0 / value)))
-}
-
-/// `(T'T)^(-1) T'`.
-fn inverse(matrix: &Array2<f64>) -> Result<Array2<f64>, AnalysisError> {
-    Ok(inverse_of_symmetric(&matrix.t().dot(matrix))?.dot(&matrix.t()))
 }

@@ -1,15 +1,15 @@
 //! The slope function of an outcome: ridge regression on curves from released moments.
 
-use dpfda_kernels::{DEFAULT_TOLERANCE, Matern, Spectrum, eigenpairs};
+use dpfda_kernels::eigenpairs;
 use ndarray::{Array1, Array2, Axis};
 
 use super::covariance::OutcomeCovariance;
 use crate::error::AnalysisError;
-use crate::population::PopulationMean;
+use crate::person::Person;
 use crate::posterior::Posterior;
 use crate::posterior::unmapped::Unmapped;
 use crate::psd::with_values;
-use crate::sampling::{SHAPE, trace};
+use crate::sampling::{public_functions, trace};
 
 /// The number of public functions that the slope is made of: the first of its prior.
 const FUNCTIONS: usize = 40;
@@ -40,24 +40,13 @@ pub struct SlopeFunction {
 
 impl SlopeFunction {
     /// # Errors
-    /// [`AnalysisError::NoAssociation`], [`AnalysisError::PersonHidden`] where the spread of curves is not told from noise.
-    pub(super) fn of(
-        found: &OutcomeCovariance,
-        posterior: &Posterior,
-        curves: &PopulationMean,
-    ) -> Result<Self, AnalysisError> {
+    /// [`AnalysisError::NoAssociation`]
+    pub(super) fn of(found: &OutcomeCovariance, posterior: &Posterior, person: &Person) -> Result<Self, AnalysisError> {
         let seen = Unmapped::of(posterior)?.ok_or(AnalysisError::TestNeedsIsonormal)?;
-        let (support, unit) = (&posterior.support, &posterior.observation().unit_grid);
-        let spectrum = Spectrum::for_smoothing(Matern::new(SHAPE.0, SHAPE.1)?, unit.clone(), DEFAULT_TOLERANCE)?;
-        let spectrum = spectrum.truncated(FUNCTIONS);
-        let roots = unit.weights().mapv(f64::sqrt);
-        let mut directions = Array2::zeros((support.len(), spectrum.rank()));
-        for (mut column, function) in directions.columns_mut().into_iter().zip(spectrum.eigenfunctions().columns()) {
-            column.assign(&support.binned((&function * &roots).view()));
-        }
-        let weighted = &directions * &support.weights.mapv(f64::sqrt).insert_axis(Axis(1));
+        let (spectrum, directions) = public_functions(posterior, FUNCTIONS)?;
+        let weighted = &directions * &posterior.support.weights.mapv(f64::sqrt).insert_axis(Axis(1));
         let ridge = Ridge {
-            covariance: weighted.t().dot(&curves.person()?.covariance()).dot(&weighted),
+            covariance: weighted.t().dot(&person.covariance()).dot(&weighted),
             prior: Array2::from_diag(&spectrum.eigenvalues().to_owned()),
             observed: directions.t().dot(&seen.deviation),
             noise: {

@@ -1,11 +1,12 @@
 //! The covariance of one person: components, and a public shape for the rest.
 
 use dpfda_kernels::{DomainKernel, Exponential};
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array1, Array2};
 
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
 use crate::posterior::seen::between;
+use crate::psd::outer;
 use crate::sampling::trace;
 
 /// The range of the public shape on the unit interval. A smooth shape makes values of a curve tell their neighbours more than they do.
@@ -44,9 +45,4 @@ pub(super) fn of_person(found: &[Found], rest: f64, fill: &Array2<f64>) -> Array
 pub(super) fn degrees_of_freedom(total: f64, sd: f64, covariance: &Array2<f64>, records: f64) -> f64 {
     let squares: f64 = covariance.iter().map(|entry| entry * entry).sum();
     2.0 / ((sd / total).powi(2) + 2.0 * squares / (total.powi(2) * records))
-}
-
-fn outer(vector: &Array1<f64>) -> Array2<f64> {
-    let column = vector.view().insert_axis(Axis(1));
-    column.dot(&column.t())
 }

@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 
-use dpfda_kernels::eigenpairs;
 use ndarray::{Array1, Array2};
 
 use crate::error::AnalysisError;
 use crate::posterior::Posterior;
-use crate::psd::with_values;
+use crate::psd::inverse;
 
 /// A noisy mean in the support's whitened coordinates, as a deviation from the centre in data units, and how its noise is made of white
 /// noise.
@@ -31,8 +30,7 @@ impl Unmapped {
         if !observation.tells_all() {
             return Ok(None);
         }
-        let pairs = eigenpairs(&map.t().dot(map))?;
-        let inverse = map.dot(&with_values(&pairs, &pairs.values.mapv(|value| 1.0 / value)));
+        let inverse = map.dot(&inverse(&map.t().dot(map))?);
         let mut spread = Array2::zeros((support.len(), inverse.ncols()));
         for (mut column, of_grid) in spread.columns_mut().into_iter().zip(inverse.columns()) {
             column.assign(&support.binned(of_grid));

@@ -1,7 +1,7 @@
 //! The second moments that a release of a mean brings along.
 
 use dpfda_mechanism::{ReadError, Release, Statistic, close, demand};
-use dpfda_privacy::LATTICE_BITS;
+use dpfda_privacy::{LATTICE_BITS, PrivacyUnit};
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
@@ -62,7 +62,6 @@ impl SecondMoments {
     ) -> Option<Self> {
         let order = statistic.moments()?.coordinates;
         let points = statistic.grid().len();
-        let Directions { basis, to_basis, beyond } = Directions::of(statistic, order);
         // k, then products above the diagonal, squares and the missing energy
         let squared_step = statistic.lattice_step().powi(2);
         let per_record = squared_step / units;
@@ -79,25 +78,50 @@ impl SecondMoments {
         for i in 0..order {
             matrix[[i, i]] = rest.next()? * per_product;
         }
-        let squared_radius = 4.0_f64.powi(LATTICE_BITS.cast_signed()) * squared_step;
-        let total = squared_radius - rest.next()? * per_record;
+        let missing = rest.next()? * per_record;
         let noise_sd = |block, unit: f64| release.noise().variance(block).sqrt() * unit;
+        let sds = NoiseSds {
+            off_diagonal: noise_sd(1, per_product),
+            diagonal: noise_sd(2, per_product),
+            energy: noise_sd(3, per_record),
+        };
+        Some(Self::of_averages(statistic, release.unit(), Directions::of(statistic, order), (matrix, missing), sds))
+    }
+
+    /// From the averages over records of products and of the missing energy, in data units, with the noise of each.
+    pub(crate) fn of_averages<D: MeanDomain>(
+        statistic: &Mean<D>,
+        unit: PrivacyUnit,
+        Directions { basis, to_basis, beyond }: Directions,
+        (matrix, missing): (Array2<f64>, f64),
+        sds: NoiseSds,
+    ) -> Self {
+        let squared_step = statistic.lattice_step().powi(2);
+        let squared_radius = 4.0_f64.powi(LATTICE_BITS.cast_signed()) * squared_step;
         // |k k' - x x'| <= |k - x| (|k| + |x|), whatever the number of records
-        let rounding = 2.0 * f64::from(1_u32 << LATTICE_BITS) * statistic.rounding(release.unit()) * squared_step;
-        Some(Self {
+        let rounding = 2.0 * f64::from(1_u32 << LATTICE_BITS) * statistic.rounding(unit) * squared_step;
+        Self {
             basis,
             to_basis,
             beyond,
             matrix,
-            total,
-            matrix_sd_off_diagonal: noise_sd(1, per_product).hypot(rounding / 2.0_f64.sqrt()),
-            matrix_sd_diagonal: noise_sd(2, per_product).hypot(rounding),
-            total_sd: noise_sd(3, per_record).hypot(rounding),
-        })
+            total: squared_radius - missing,
+            matrix_sd_off_diagonal: sds.off_diagonal.hypot(rounding / 2.0_f64.sqrt()),
+            matrix_sd_diagonal: sds.diagonal.hypot(rounding),
+            total_sd: sds.energy.hypot(rounding),
+        }
     }
 }
 
+/// The standard deviations of the noise of averages: of a product, of a square, and of the missing energy.
+pub(crate) struct NoiseSds {
+    pub(crate) off_diagonal: f64,
+    pub(crate) diagonal: f64,
+    pub(crate) energy: f64,
+}
+
 /// Which functions the first coordinates are those of.
+#[derive(Clone)]
 pub(crate) struct Directions {
     /// `n x K`: columns in isonormal coordinates, orthonormal.
     pub(crate) basis: Array2<f64>,

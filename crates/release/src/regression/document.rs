@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::mean::check_bought;
-use crate::mean::second_moments::{Directions, SecondMoments};
+use crate::mean::second_moments::{Directions, NoiseSds, SecondMoments};
 use crate::purchase::in_ball::InBall;
 use crate::regression::Regression;
 
@@ -82,22 +82,18 @@ impl Regression {
         let unit = squared_step / mean.length_of_basis().powi(2);
         let cross = Array2::from_shape_fn((p, n), |(j, i)| of_cross[j * n + i]);
         let curves = symmetric(first, numbers(start, first, unit), numbers(start + first, usize::MAX, unit));
-        let Directions { basis, to_basis, beyond } = Directions::of(mean, first);
+        let directions = Directions::of(mean, first);
         let moments = (energy > 0).then(|| {
-            let missing: f64 = numbers(start + first + above, 1, squared_step).sum();
-            let squared_radius = 4.0_f64.powi(LATTICE_BITS.cast_signed()) * squared_step;
-            let rounding = 2.0 * f64::from(1_u32 << LATTICE_BITS) * mean.rounding(release.unit()) * squared_step;
-            SecondMoments {
-                basis: basis.clone(),
-                to_basis: to_basis.clone(),
-                beyond,
-                matrix: &curves / records,
-                total: squared_radius - missing / records,
-                matrix_sd_diagonal: (sd(3) * unit / records).hypot(rounding),
-                matrix_sd_off_diagonal: (sd(4) * unit / records).hypot(rounding / 2.0_f64.sqrt()),
-                total_sd: (sd(5) * squared_step / records).hypot(rounding),
-            }
+            let missing = numbers(start + first + above, 1, squared_step / records).sum();
+            let sds = NoiseSds {
+                off_diagonal: sd(4) * unit / records,
+                diagonal: sd(3) * unit / records,
+                energy: sd(5) * squared_step / records,
+            };
+            let averages = (&curves / records, missing);
+            SecondMoments::of_averages(mean, release.unit(), directions.clone(), averages, sds)
         });
+        let Directions { basis, to_basis, .. } = directions;
         let (along, along_noise, curves) = match to_basis {
             None => (cross.dot(&basis), Array2::eye(first), curves),
             Some(map) => (
