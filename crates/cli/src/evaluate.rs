@@ -39,9 +39,11 @@ struct Answer {
 pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
     let band = BandChoice::check(&arguments.settings.estimate)?;
     if let Some(Numbers(asked)) = &arguments.centiles {
+        alone(arguments, "--centiles", ("--outcome", arguments.outcome.is_some()))?;
         return centiles::run(arguments, asked, &band);
     }
     if let Some(name) = &arguments.outcome {
+        alone(arguments, "--outcome", ("--centiles", false))?;
         return outcome::run(arguments, name);
     }
     if let Some(estimated) = surfaces::read(&arguments.release)? {
@@ -81,6 +83,19 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
         Answer { points: Some(points), .. } => Ok(table(points)?),
         answer => Ok(answer.words()),
     }
+}
+
+/// Refuses whatever else is asked for beside curves.
+fn alone(
+    arguments: &EvaluateArguments,
+    argument: &'static str,
+    (other, is_asked): (&'static str, bool),
+) -> Result<(), EvaluateRefusal> {
+    let EvaluateArguments { of, at, slice, features, .. } = arguments;
+    if is_asked || of.is_some() || at.is_some() || slice.is_some() || features.any() {
+        return Err(EvaluateRefusal::Alone { argument, other });
+    }
+    Ok(())
 }
 
 /// The rows of a table for programs.

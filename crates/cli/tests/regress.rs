@@ -193,6 +193,11 @@ fn curves_and_an_outcome_of_people_are_released_evaluated_foretold_and_reported(
     place.run(&format!("release curves.csv {BALL} {ON} {SEED} --out plain")).succeeded();
     let csv = place.run("evaluate plain --outcome visit").succeeded().stdout;
     assert!(csv.starts_with("t,correlation,"), "{csv}");
+    // a new study of an outcome has no other covariates to fill in
+    let study =
+        place.run("new --kind regression --outcome age=20:80 --values y* --bounds 0,1 --epsilon 1 --delta 1e-5");
+    place.write("study.toml", &study.succeeded().stdout);
+    place.run("forecast study.toml --records 2000").succeeded();
     let forecast = place
         .run(&format!("forecast {} {outcome} --points 20 --records 2000", &BALL["--values y* ".len()..]))
         .succeeded()
@@ -209,7 +214,7 @@ fn what_is_no_outcome_is_refused_before_anything_is_spent_or_after_it_for_nothin
         ("--outcome visit=4:1", "--"),
         ("--outcome status=control|case|other", "--outcome"),
         ("--outcome status=control|case --public-design", "--outcome"),
-        ("--outcome stature=control|case", "stature"),
+        ("--outcome stature=control|case", "--outcome: no column is named `stature`"),
         ("--outcome visit=1:4 --on visit --covariate-bounds visit=1:4", "--"),
     ] {
         let run = place.run(&format!("release curves.csv {BALL} {more} {SEED} --out refused"));
@@ -227,4 +232,6 @@ fn what_is_no_outcome_is_refused_before_anything_is_spent_or_after_it_for_nothin
     }
     let both = place.run("evaluate public --outcome status --at 0.5");
     assert!(both.code == 2 && both.stderr.contains("nothing else"), "{}", both.text());
+    let curves = place.run("evaluate public --outcome status --centiles 50");
+    assert!(curves.code == 2 && curves.stderr.contains("--outcome"), "{}", curves.text());
 }

@@ -36,6 +36,11 @@ impl Regression {
         of_outcome.chain(others).collect()
     }
 
+    /// The setting that names a covariate.
+    pub(crate) fn setting_of(&self, name: &str) -> &'static str {
+        if self.named_outcome() == Some(name) { "outcome" } else { "on" }
+    }
+
     /// The column of the outcome.
     pub fn named_outcome(&self) -> Option<&str> {
         self.outcome.as_deref().map(|text| pair(text).0)

@@ -92,6 +92,7 @@ fn is_needed(setting: &Setting, kind: Kind, answers: &Sections) -> bool {
         "bounds" => kind == Kind::Centiles || (answers.bound.center.is_none() && answers.bound.radius.is_none()),
         "subject" => kind == Kind::Change,
         "change" => answers.change.per.is_none(),
+        "on" | "covariate_bounds" => kind == Kind::Regression && answers.regression.outcome.is_none(),
         name => questions(kind).iter().any(|question| question.setting == name),
     }
 }

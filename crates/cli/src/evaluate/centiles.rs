@@ -33,9 +33,6 @@ struct Answer {
 
 /// The curves as CSV, or as JSON.
 pub fn run(arguments: &EvaluateArguments, centiles: &[f64], band: &BandChoice) -> Result<String, CliError> {
-    if arguments.of.is_some() || arguments.at.is_some() || arguments.slice.is_some() || arguments.features.any() {
-        return Err(EvaluateRefusal::CentilesAlone.into());
-    }
     Centiles::check_shown(centiles).map_err(EvaluateRefusal::Centiles)?;
     let text = input::document(&arguments.release, LARGEST)?;
     let of_chart = Head::read(&text).is_ok_and(|head| head.kind == Centiles::KIND);

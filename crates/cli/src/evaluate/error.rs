@@ -26,12 +26,10 @@ pub enum EvaluateRefusal {
     OfCurves { argument: &'static str, cure: &'static str },
     #[error("--of: a mean curve at covariates has no name\nhint: leave --of out, or give points of the domain by --at")]
     NameAndCovariates,
-    #[error("--centiles: curves are printed, and nothing else\nhint: leave --at, --of, --slice and the features out")]
-    CentilesAlone,
     #[error(
-        "--outcome: curves are printed, and nothing else\nhint: leave --at, --of, --slice, --centiles and the features out"
+        "{argument}: curves are printed, and nothing else\nhint: leave --at, --of, --slice, {other} and the features out"
     )]
-    OutcomeAlone,
+    Alone { argument: &'static str, other: &'static str },
     #[error("--outcome: {0}")]
     Outcome(AnalysisError),
     #[error("--centiles: {0}")]

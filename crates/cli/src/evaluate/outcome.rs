@@ -2,7 +2,7 @@
 
 use dpfda::analysis::{Band, Estimated, Outcome};
 use dpfda::kinds::Picture;
-use dpfda::mechanism::exact;
+use dpfda::mechanism::rounded;
 use dpfda::release::Regression;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -31,9 +31,6 @@ struct Answer<'a> {
 
 /// The curves as CSV, or as JSON.
 pub fn run(arguments: &EvaluateArguments, name: &str) -> Result<String, CliError> {
-    if arguments.of.is_some() || arguments.at.is_some() || arguments.slice.is_some() || arguments.features.any() {
-        return Err(EvaluateRefusal::OutcomeAlone.into());
-    }
     let text = input::document(&arguments.release, LARGEST)?;
     let read = progress::waiting("estimating", || Estimated::<Regression>::from_json(&text));
     let estimated = read.map_err(|error| flawed(&arguments.release, &text, &error))?;
@@ -53,7 +50,7 @@ fn told(
     let table = Picture::Outcome(Box::new(outcome.clone())).table(&[]).unwrap_or_default();
     if !arguments.answer.json {
         match outcome.slope() {
-            Ok(slope) => progress::caution(&format!("R^2 = {}", exact(slope.r_squared))),
+            Ok(slope) => progress::caution(&format!("R^2 = {}", rounded(slope.r_squared))),
             Err(reason) => progress::caution(&format!("no slope: {reason}")),
         }
         return Ok(csv_of(&table)?);

@@ -32,10 +32,10 @@ impl Checked {
         let visits = self.change.change.iter().map(|visits| text(&visits.column, false, "change"));
         let times = self.change.per.iter().map(|per| text(per, true, "per"));
         let covariates = self.regression.covariates()?;
-        let outcome = self.regression.named_outcome();
-        let setting = |name: &str| if Some(name) == outcome { "outcome" } else { "on" };
-        let on =
-            covariates.iter().map(|one| text(one.name(), matches!(one, Covariate::Number { .. }), setting(one.name())));
+        let on = covariates.iter().map(|one| {
+            let is_number = matches!(one, Covariate::Number { .. });
+            text(one.name(), is_number, self.regression.setting_of(one.name()))
+        });
         Ok(by.chain(visits).chain(times).chain(on).collect())
     }
 }

@@ -222,9 +222,10 @@ impl AskedRegression<'_> {
         let names: Vec<&str> = self.covariates.iter().map(Covariate::name).collect();
         text_columns(data, &self.layout()?, &names, watch).map_err(|error| match error {
             TableError::UnknownColumn { column, columns } => {
+                let setting = self.study.regression.setting_of(&column);
                 let column = column.escape_debug();
                 let why = format!("no column is named `{column}`; the file has {columns} columns");
-                Refusal::of("on", why).instead("name the columns of the covariates as the header has them").into()
+                Refusal::of(setting, why).instead("name the columns of the covariates as the header has them").into()
             }
             error => error.into(),
         })
