@@ -45,8 +45,8 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
         let release = settings.release(&CurveSet::new(grid.clone(), people)?, &[cells], &mut noise(seed))?;
         let estimated = Estimated::<Regression>::new(release, &Band::default(), DEFAULT_LEVEL)?;
         let hidden = || {
-            let numbers = ["explained of new people", "stated"].map(|name| number(name, None));
-            [Outcome::unknown("correlation"), shown("slope", None)].into_iter().chain(numbers).collect()
+            let numbers = ["slope", "explained of new people", "stated"].map(|name| number(name, None));
+            [Outcome::unknown("correlation")].into_iter().chain(numbers).collect()
         };
         Ok(estimated.outcome("outcome").map_or_else(|_| hidden(), |found| truth.said(&found)))
     }))
@@ -104,18 +104,12 @@ impl Truth {
         });
         vec![
             claim.outcome("correlation"),
-            shown("slope", Some(slope.is_some())),
+            // how often it is shown: falsely where nothing is explained
+            number("slope", Some(f64::from(u8::from(slope.is_some())))),
             number("explained of new people", of_new),
             number("stated", slope.map(|slope| slope.r_squared)),
         ]
     }
-}
-
-/// How often it is shown: falsely where nothing is explained.
-fn shown(name: &str, is_shown: Option<bool>) -> Outcome {
-    let share = is_shown.map(|is| f64::from(u8::from(is)));
-    let seen = share.map(|share| Seen { share: Some(share), width: f64::NAN, squared_error: f64::NAN });
-    Outcome { quantity: name.to_owned(), measure: Measure::Power, seen }
 }
 
 /// A number, in the place of a share.

@@ -25,6 +25,8 @@ mod error;
 mod estimate;
 mod estimated;
 mod features;
+#[cfg(test)]
+mod golden;
 mod outcome;
 mod person;
 mod population;

@@ -43,7 +43,7 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
         return centiles::run(arguments, asked, &band);
     }
     if let Some(name) = &arguments.outcome {
-        alone(arguments, "--outcome", ("--centiles", false))?;
+        alone(arguments, "--outcome", ("--centiles", arguments.centiles.is_some()))?;
         return outcome::run(arguments, name);
     }
     if let Some(estimated) = surfaces::read(&arguments.release)? {

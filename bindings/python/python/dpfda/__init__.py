@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     )
     from ._features import Extreme, Feature, Features, Place, Slope, Within
     from ._functionals import Functional, FunctionalsRelease, KeptPath, PathRelease, PrivateFunctionals, PrivatePath
-    from ._functions import Band, Completion, Difference, Function, GroupsRelease, GroupsTest, Outcome, RegressionRelease
+    from ._functions import Band, Completion, Difference, Function, GroupsRelease, GroupsTest
     from ._ledger import Ledger
     from ._parts import Key, Part, Plan
+    from ._regression import Outcome, RegressionRelease
     from ._release import ChangeRelease, Components, Posterior, Release, Uncertain
     from ._released import read
     from ._rows import RowsRelease
@@ -139,12 +140,12 @@ _HOMES = {
     "Function": "_functions",
     "GroupsRelease": "_functions",
     "GroupsTest": "_functions",
-    "Outcome": "_functions",
-    "RegressionRelease": "_functions",
     "Ledger": "_ledger",
     "Key": "_parts",
     "Part": "_parts",
     "Plan": "_parts",
+    "Outcome": "_regression",
+    "RegressionRelease": "_regression",
     "ChangeRelease": "_release",
     "Components": "_release",
     "Posterior": "_release",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ._centiles import CentilesRelease
 from ._density import DensityRelease
-from ._functions import GroupsRelease, RegressionRelease
+from ._functions import GroupsRelease
+from ._regression import RegressionRelease
 from ._release import ChangeRelease, Release
 from ._rows import RowsRelease
 from ._settings import door

@@ -6,7 +6,8 @@ from typing import Literal
 
 from ._centiles import CentilesRelease
 from ._density import DensityRelease
-from ._functions import GroupsRelease, RegressionRelease
+from ._functions import GroupsRelease
+from ._regression import RegressionRelease
 from ._release import ChangeRelease, Release
 from ._rows import RowsRelease
 from ._study import Study

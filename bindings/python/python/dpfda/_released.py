@@ -17,7 +17,7 @@ HOMES = {
     "rows": ("_rows", "RowsRelease"),
     "surface": ("_surface", "SurfaceRelease"),
     "groups": ("_functions", "GroupsRelease"),
-    "regression": ("_functions", "RegressionRelease"),
+    "regression": ("_regression", "RegressionRelease"),
     "centiles": ("_centiles", "CentilesRelease"),
     "density": ("_density", "DensityRelease"),
     "functionals": ("_functionals", "FunctionalsRelease"),

@@ -4,8 +4,9 @@ use approx::assert_abs_diff_eq;
 use ndarray::Array1;
 
 use super::super::shape::normal_distribution;
-use super::super::tests::{golden, matrix, numbers};
+use super::super::tests::golden;
 use super::*;
+use crate::golden::{matrix, numbers};
 
 /// The ends for each centile (a row) and each function of a golden case.
 fn meets_golden(name: &str, functions: &[fn(f64) -> f64], variance: f64, records: f64, c: f64) {

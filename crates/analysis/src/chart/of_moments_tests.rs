@@ -3,8 +3,9 @@
 use approx::assert_abs_diff_eq;
 use ndarray::Axis;
 
-use super::super::tests::{golden, matrix, numbers};
+use super::super::tests::golden;
 use super::*;
+use crate::golden::{matrix, numbers};
 
 #[test]
 fn normal_centiles_meet_the_golden_values() {

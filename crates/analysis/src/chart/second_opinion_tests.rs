@@ -3,8 +3,9 @@
 use approx::assert_abs_diff_eq;
 use ndarray::{Array1, Array2, Axis};
 
-use super::super::tests::{golden, matrix, numbers};
+use super::super::tests::golden;
 use super::*;
+use crate::golden::{matrix, numbers};
 
 /// A residual that no chart follows, at these points.
 fn observed(points: Array1<f64>, is_periodic: bool) -> (NoisyDistribution, Array2<f64>) {

@@ -8,20 +8,12 @@ use super::laplace::Fitted;
 use super::prior::{Amplitudes, Basis, Design};
 use super::shape::{LOCAL, Waves};
 use super::*;
+use crate::golden::{matrix, numbers};
 
 /// A golden case by its name.
 pub(super) fn golden(name: &str) -> Value {
     let all: Value = serde_json::from_str(include_str!("../../tests/golden/charts.json")).unwrap();
     all[name].clone()
-}
-
-pub(super) fn numbers(value: &Value) -> Array1<f64> {
-    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
-}
-
-pub(super) fn matrix(value: &Value) -> Array2<f64> {
-    let rows: Vec<Array1<f64>> = value.as_array().unwrap().iter().map(numbers).collect();
-    Array2::from_shape_fn((rows.len(), rows[0].len()), |(i, j)| rows[i][j])
 }
 
 /// The parameters at the points of a golden case, `n x (2 + shapes)`.

@@ -15,43 +15,30 @@ use crate::band::Band;
 use crate::defaults::DEFAULT_LEVEL;
 use crate::error::AnalysisError;
 use crate::estimated::Estimated;
+use crate::golden::{self, matrix, numbers};
 
-fn golden(name: &str) -> Value {
-    let golden: Value = serde_json::from_str(include_str!("../../tests/golden/persons.json")).unwrap();
-    golden["cases"].as_array().unwrap().iter().find(|case| case["name"] == name).unwrap().clone()
-}
-
-fn numbers(value: &Value) -> Array1<f64> {
-    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
-}
-
-fn matrix(value: &Value) -> Array2<f64> {
-    let rows: Vec<Array1<f64>> = value.as_array().unwrap().iter().map(numbers).collect();
-    Array2::from_shape_fn((rows.len(), rows[0].len()), |(i, j)| rows[i][j])
-}
-
-fn groups_of(case: &Value) -> (Vec<Along>, Vec<f64>) {
-    let (means, covariances) = (&case["input"]["Y"], case["input"]["V"].as_array().unwrap());
+fn groups_of(input: &Value) -> (Vec<Along>, Vec<f64>) {
+    let (means, covariances) = (&input["Y"], input["V"].as_array().unwrap());
     let of = |(mean, covariance): (&Value, &Value)| Along { mean: numbers(mean), covariance: matrix(covariance) };
     let groups = means.as_array().unwrap().iter().zip(covariances).map(of).collect();
-    (groups, numbers(&case["input"]["s"]).to_vec())
+    (groups, numbers(&input["s"]).to_vec())
 }
 
 #[test]
 fn the_test_of_three_groups_meets_the_golden_statistic_and_p_value() {
-    let case = golden("anova of 3 groups");
-    let (groups, s) = groups_of(&case);
+    let (input, output) = golden::of_people("anova of 3 groups");
+    let (groups, s) = groups_of(&input);
     let (statistic, p_value) = tested(&groups, &s).unwrap();
-    assert_abs_diff_eq!(statistic, case["output"]["statistic"].as_f64().unwrap(), epsilon = 1e-6);
-    assert_abs_diff_eq!(p_value, case["output"]["p_exact"].as_f64().unwrap(), epsilon = 0.012);
+    assert_abs_diff_eq!(statistic, output["statistic"].as_f64().unwrap(), epsilon = 1e-6);
+    assert_abs_diff_eq!(p_value, output["p_exact"].as_f64().unwrap(), epsilon = 0.012);
 }
 
 #[test]
 fn the_test_of_two_groups_weighs_their_difference_by_the_sum_of_variances() {
-    let case = golden("anova of 2 groups is the test of a difference with weights");
-    let (groups, s) = groups_of(&case);
+    let (input, output) = golden::of_people("anova of 2 groups is the test of a difference with weights");
+    let (groups, s) = groups_of(&input);
     let (statistic, _) = tested(&groups, &s).unwrap();
-    assert_abs_diff_eq!(statistic, case["output"]["statistic"].as_f64().unwrap(), epsilon = 1e-10);
+    assert_abs_diff_eq!(statistic, output["statistic"].as_f64().unwrap(), epsilon = 1e-10);
     let of = |j: usize| {
         let difference = groups[0].mean[j] - groups[1].mean[j];
         (s[j] * difference).powi(2) / (groups[0].covariance[[j, j]] + groups[1].covariance[[j, j]])
@@ -61,7 +48,7 @@ fn the_test_of_two_groups_weighs_their_difference_by_the_sum_of_variances() {
 
 #[test]
 fn a_curve_that_all_groups_share_changes_nothing() {
-    let (groups, s) = groups_of(&golden("anova of 3 groups"));
+    let (groups, s) = groups_of(&golden::of_people("anova of 3 groups").0);
     let (statistic, p_value) = tested(&groups, &s).unwrap();
     let common = Array1::from(vec![0.3, -0.2, 0.1, 0.5]);
     let moved: Vec<Along> = groups

@@ -8,7 +8,6 @@ use dpfda_smoothing::{Ball, Center, CurveSet, TextColumn};
 use ndarray::{Array1, Array2};
 use rand::{SeedableRng, rngs::ChaCha20Rng};
 use rand_distr::{Distribution, StandardNormal};
-use serde_json::Value;
 
 use super::slope::Ridge;
 use super::{Counted, correlation};
@@ -16,20 +15,11 @@ use crate::band::Band;
 use crate::defaults::DEFAULT_LEVEL;
 use crate::error::AnalysisError;
 use crate::estimated::Estimated;
-
-fn golden(name: &str) -> Value {
-    let golden: Value = serde_json::from_str(include_str!("../../tests/golden/persons.json")).unwrap();
-    golden["cases"].as_array().unwrap().iter().find(|case| case["name"] == name).unwrap().clone()
-}
-
-fn numbers(value: &Value) -> Array1<f64> {
-    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
-}
+use crate::golden::{self, matrix, numbers};
 
 #[test]
 fn the_correlation_and_its_standard_deviation_are_the_golden_ones() {
-    let case = golden("correlation curve");
-    let (input, output) = (&case["input"], &case["output"]);
+    let (input, output) = golden::of_people("correlation curve");
     let number = |name: &str| input[name].as_f64().unwrap();
     let counted =
         Counted { variance: output["variance_y"].as_f64().unwrap(), relative_sd: number("relative_sd_var_y") };
@@ -47,15 +37,14 @@ fn the_correlation_and_its_standard_deviation_are_the_golden_ones() {
 
 #[test]
 fn the_slope_and_its_evidence_are_the_golden_ones() {
-    let case = golden("slope");
-    let (input, output) = (&case["input"], &case["output"]);
+    let (input, output) = golden::of_people("slope");
     let number = |name: &str| input[name].as_f64().unwrap();
-    let rows: Vec<Array1<f64>> = input["covariance_whitened"].as_array().unwrap().iter().map(numbers).collect();
-    let n = rows.len();
+    let covariance = matrix(&input["covariance_whitened"]);
+    let n = covariance.nrows();
     let kernel = Matern::new(1.5, 0.5).unwrap();
     let at = |i: usize| i as f64 / (n - 1) as f64;
     let ridge = Ridge {
-        covariance: Array2::from_shape_fn((n, n), |(i, j)| rows[i][j]),
+        covariance,
         prior: Array2::from_shape_fn((n, n), |(i, j)| kernel.covariance(at(i), at(j)) / n as f64),
         observed: numbers(&input["cross"]),
         noise: Array2::eye(n) * number("noise_sd").powi(2),

@@ -5,10 +5,9 @@ use dpfda_kernels::Grid;
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use dpfda_release::{Mean, PrivateMean};
 use dpfda_smoothing::{Ball, Center, CurveSet};
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array2, Axis};
 use rand::{SeedableRng, rngs::ChaCha20Rng};
 use rand_distr::{Distribution, StandardNormal};
-use serde_json::Value;
 
 use super::completion::conditional;
 use super::covariance::{Found, degrees_of_freedom, of_person};
@@ -16,27 +15,13 @@ use super::{largest, tolerance_scale};
 use crate::band::Band;
 use crate::error::AnalysisError;
 use crate::estimated::Estimated;
+use crate::golden::{self, matrix, numbers};
 
 const POINTS: usize = 41;
 
-fn golden(name: &str) -> (Value, Value) {
-    let golden: Value = serde_json::from_str(include_str!("../../tests/golden/persons.json")).unwrap();
-    let case = golden["cases"].as_array().unwrap().iter().find(|case| case["name"] == name).unwrap().clone();
-    (case["input"].clone(), case["output"].clone())
-}
-
-fn numbers(value: &Value) -> Array1<f64> {
-    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
-}
-
-fn matrix(value: &Value) -> Array2<f64> {
-    let rows: Vec<Array1<f64>> = value.as_array().unwrap().iter().map(numbers).collect();
-    Array2::from_shape_fn((rows.len(), rows[0].len()), |(i, j)| rows[i][j])
-}
-
 #[test]
 fn the_covariance_of_a_person_meets_the_golden_values() {
-    let (input, output) = golden("covariance of a person");
+    let (input, output) = golden::of_people("covariance of a person");
     let (t, vectors, values) = (numbers(&input["t"]), matrix(&input["eigenvectors"]), numbers(&input["eigenvalues"]));
     let found: Vec<Found> = values
         .iter()
@@ -52,19 +37,19 @@ fn the_covariance_of_a_person_meets_the_golden_values() {
 
 #[test]
 fn degrees_of_freedom_and_the_scale_of_tolerance_meet_the_golden_values() {
-    let (input, output) = golden("degrees of freedom");
+    let (input, output) = golden::of_people("degrees of freedom");
     let number = |name: &str| input[name].as_f64().unwrap();
     let covariance = Array2::from_elem((1, 1), number("trace_of_square").sqrt());
     let freedom = degrees_of_freedom(number("total"), number("sd_total"), &covariance, number("records"));
     assert_abs_diff_eq!(freedom, output["nu"].as_f64().unwrap(), epsilon = 1e-9);
-    let (input, output) = golden("tolerance factor");
+    let (input, output) = golden::of_people("tolerance factor");
     let scale = tolerance_scale(input["nu"].as_f64().unwrap());
     assert_abs_diff_eq!(scale, output["scale"].as_f64().unwrap(), epsilon = 1e-9);
 }
 
 #[test]
 fn a_completed_curve_meets_the_golden_values() {
-    let (input, output) = golden("completion");
+    let (input, output) = golden::of_people("completion");
     let (covariance, mean, seen) = (matrix(&input["covariance"]), numbers(&input["mean"]), numbers(&input["seen"]));
     let of_mean = Array2::eye(mean.len()) * input["variance_of_mean"].as_f64().unwrap();
     let found = conditional(&covariance, &of_mean, seen.len(), input["nugget"].as_f64().unwrap()).unwrap();
