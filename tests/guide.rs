@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::house_rules::prose;
+
 /// The examples of the pages, each a program: they run in the folder of the repository, as tests of this crate do.
 macro_rules! examples {
     ($($name:ident)*) => {$(
@@ -32,17 +34,6 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 fn pages() -> Vec<PathBuf> {
     files(&docs()).into_iter().filter(|path| path.extension().is_some_and(|end| end == "md")).collect()
-}
-
-/// The text of a page without its code.
-fn prose(text: &str) -> String {
-    let mut is_code = false;
-    let lines = text.lines().filter(|line| {
-        let is_fence = line.trim_start().starts_with("```");
-        is_code ^= is_fence;
-        !is_code && !is_fence
-    });
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Targets of the links of a text, without those of the web.

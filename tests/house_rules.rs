@@ -122,7 +122,7 @@ fn curves_of_people_are_not_in_the_repository() {
 }
 
 /// A text without its fenced code.
-fn prose(text: &str) -> String {
+pub fn prose(text: &str) -> String {
     let mut fenced = false;
     let lines = text.lines().filter(|line| {
         let is_fence = line.trim_start().starts_with("```");

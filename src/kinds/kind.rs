@@ -204,7 +204,8 @@ impl Kind for Regression {
     }
 
     fn design(estimated: &Estimated<Self>) -> Option<Design> {
-        Design::of(estimated)
+        // a release about an outcome shows no coefficients
+        if estimated.statistic().outcome().is_some() { None } else { Design::of(estimated) }
     }
 
     fn bounds(release: &Self::View) -> Option<(f64, f64)> {
