@@ -67,7 +67,7 @@ fn fault(page: &Path, target: &str) -> Option<String> {
 
 /// Whoever reads the guide reads all of it: what grows beyond this wants to be cut, not moved.
 #[test]
-fn the_guide_and_the_readme_are_short() {
+fn the_guide_the_readme_and_the_changelog_are_short() {
     let folders = ["adr", "papers", "proofs", "results"].map(|name| docs().join(name));
     let reference = ["SUMMARY", "settings", "kinds", "release-format", "notation", "dependencies", "python/api"];
     let reference = reference.map(|name| docs().join(name).with_extension("md"));
@@ -77,6 +77,8 @@ fn the_guide_and_the_readme_are_short() {
     assert!((10_000..=25_000).contains(&guide), "{guide} words");
     let readme = fs::read_to_string(docs().join("../README.md")).unwrap();
     assert!(readme.lines().count() <= 120, "{} lines", readme.lines().count());
+    let changes = words(docs().join("../CHANGELOG.md"));
+    assert!(changes <= 1_000, "{changes} words of changes: what a user of a version must know, and no more");
 }
 
 #[test]
