@@ -75,8 +75,8 @@ pub(super) fn far_middle(picture: &Picture, (lower, upper): (f64, f64), radius: 
     (distance > FAR * radius).then(|| {
         format!(
             "the estimate lies {} from the middle of the bounds, {}, and most of the radius, {}, only leads there. The noise grows with the \
-             radius. A release with a nearer centre has less noise: state one (this estimate is public), or find it with a part of the \
-             budget (center_share = 0.1).",
+             radius. A release with a nearer centre has less noise: state one (this estimate is public). Kinds with the setting center_share \
+             can find one with a part of the budget.",
             rounded(distance),
             exact(middle),
             rounded(radius)

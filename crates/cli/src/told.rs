@@ -11,8 +11,10 @@ use crate::summary::{NOTE, wrapped};
 /// The lines of a brief summary.
 const LINES: usize = 15;
 
-/// The facts that give way, in this order, where notes would make a brief summary longer than [`LINES`].
-const GIVE_WAY: [&str; 3] = ["mechanism", "estimate", "found"];
+/// The facts that give way, in this order, where a brief summary would be longer than [`LINES`]. What protects people, what was found,
+/// the band and notes never do.
+const GIVE_WAY: [&str; 11] =
+    ["papers", "mechanism", "synthetic", "estimate", "cells", "records", "shape", "groups", "group", "precision", "noise"];
 
 /// Whether all facts are told in full.
 static IS_VERBOSE: AtomicBool = AtomicBool::new(false);
@@ -69,7 +71,7 @@ impl Told {
     /// All facts in full where they are asked for; otherwise the clauses of those that have one, in at most [`LINES`].
     pub fn words(&self) -> String {
         let whole = self.words_without(&[]);
-        if IS_VERBOSE.load(Ordering::Relaxed) || self.notes.is_empty() {
+        if IS_VERBOSE.load(Ordering::Relaxed) {
             return whole;
         }
         let shorter = (1..=GIVE_WAY.len()).map(|given| self.words_without(&GIVE_WAY[..given]));

@@ -128,7 +128,7 @@ fn a_check_with_a_ledger_tells_what_is_left_and_spends_nothing() {
         .run("ledger create l --epsilon 3 --delta 1e-2 --unit subject --neighbours substitute --dataset odd")
         .succeeded();
     let words = check(&place, "--ledger l").succeeded().words();
-    assert!(words.contains("l: left any release of (epsilon, delta) = (3, 0.01)"), "{words}");
+    assert!(words.contains("l: left one more release of (epsilon, delta) = (3, 0.01)"), "{words}");
     assert!(place.run("ledger show l").succeeded().words().contains("spent nothing"));
 }
 

@@ -147,6 +147,11 @@ fn a_page_says_by_which_papers_study_key_and_ledger_a_release_was_made() {
     place.run("report out --out c.html").succeeded();
     let words = words(&self::page(&place, "c.html"));
     assert!(words.contains("lies beside the release; not compared with a public key"), "{words}");
+    place.write("people.toml", &study.replace("'growth'", "'people'"));
+    place.run("release people.toml small.csv --ledger l --out people").succeeded();
+    place.run("report people --ledger l --out d.html").succeeded();
+    let words = self::words(&self::page(&place, "d.html"));
+    assert!(words.contains("of the data set people, and the ledger of growth: they are the same people"), "{words}");
 }
 
 /// By the command that the page names.
@@ -311,6 +316,17 @@ fn a_summary_has_at_most_15_lines_and_verbose_tells_all_facts() {
     }
     let verbose = place.run("show out").succeeded().stdout;
     assert!(verbose.contains("precision") && !told.contains("precision"), "{verbose}");
+    // with all papers, four groups of long names and a ledger
+    let row = |i: usize| format!("p{i},a long name of group {},0.{1},0.{1},0.{2}\n", i % 4, 40 + i % 17, 50 + i % 7);
+    place.write("groups.csv", &format!("id,group,v1,v2,v3\n{}", (0..3000).map(row).collect::<String>()));
+    let groups = ["release", "groups.csv", "--values", "v*", "--subject", "id", "--bounds", "0,1", "--ledger", "l", "--by", "group"];
+    let papers = ["--dataset", "growth", "--study-name", "A study", "--approval", "vote 12/2026", "--date", "2026-11-01"];
+    let budget = ["--epsilon", "0.5", "--delta", "1e-5", "--out", "groups"];
+    let told = place.run_briefly(&[&groups[..], &papers, &budget].concat()).succeeded().stdout;
+    assert!(told.lines().count() <= 15, "{told}");
+    for said in ["privacy", "unit", "bound", "found", "band", "spent", "left"] {
+        assert!(told.contains(said), "`{said}` in {told}");
+    }
 }
 
 #[test]
@@ -320,7 +336,7 @@ fn a_release_whose_bounds_have_a_far_middle_says_so_and_names_the_cure() {
     place.write("low.csv", &format!("v1,v2,v3\n{}", (0..2000).map(row).collect::<String>()));
     let release = "release low.csv --values v* --bounds 0,1 --epsilon 5 --delta 1e-6";
     let far = place.run(&format!("{release} --center-share none --out far")).succeeded().words();
-    assert!(far.contains("from the middle of the bounds, 0.5") && far.contains("center_share = 0.1"), "{far}");
+    assert!(far.contains("from the middle of the bounds, 0.5") && far.contains("the setting center_share"), "{far}");
     let near = place.run(&format!("{release} --center-share 0.1 --out near")).succeeded().words();
     assert!(!near.contains("from the middle of the bounds"), "{near}");
 }

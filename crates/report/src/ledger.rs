@@ -63,7 +63,7 @@ fn left_for(history: &LedgerHistory, group: Option<&GroupName>) -> String {
         format!("{name}delta\u{a0}=\u{a0}{}, epsilon\u{a0}=\u{a0}{}", exact(delta), exact(epsilon))
     };
     let rooms = [
-        accounts.remaining(&total, group).map(|left| format!("any release of {}", pair(left))),
+        accounts.remaining(&total, group).map(|left| format!("one more release of {}, whatever its kind", pair(left))),
         largest_gaussian(history, group).map(|(epsilon, delta)| of_one("with Gaussian noise and ", epsilon, delta)),
         // of a total without delta, any release is a pure one
         accounts

@@ -8,6 +8,9 @@ use crate::content::{Block, Page, Table};
 /// The rates of a wrong "yes" in the table.
 const RATES: [(f64, &str); 4] = [(0.01, "1 in 100"), (0.05, "5 in 100"), (0.1, "10 in 100"), (0.25, "25 in 100")];
 
+/// Of how many people together the page speaks.
+const FAMILY: u32 = 4;
+
 /// The words and the numbers for `what`, such as "this release"; `guarantee` says who is protected, and `record` what a row is.
 pub fn of(page: &mut Page, what: &str, trade_off: TradeOff, guarantee: &Guarantee, record: &str) {
     page.add(Block::Heading("What it means for one person"));
@@ -72,11 +75,18 @@ fn several(unit: PrivacyUnit, record: &str, trade_off: TradeOff) -> String {
         TradeOff::Budget(budget) if budget.delta() == 0.0 => "epsilon is k times as large",
         TradeOff::Budget(_) => "epsilon is k times as large, and delta is larger too",
     };
+    let (people, example) = match unit {
+        PrivacyUnit::Subject => ("people".to_owned(), ", such as a family"),
+        PrivacyUnit::Curve => (format!("{}s", unit_in_words(unit, record)), ""),
+    };
+    let (rate, mistakes) = RATES[1];
+    let family = trade_off.of_several(FAMILY).map_or_else(String::new, |of_family| {
+        let rightly = percent(of_family.power(rate));
+        format!("For {FAMILY} {people} together{example}, it says “yes” rightly in at most {rightly} where by mistake in {mistakes}. ")
+    });
     format!(
-        "For k {}s together, {grows}. What the release teaches about people in general is its purpose, and is not limited.",
-        if unit == PrivacyUnit::Subject { "person".to_owned() } else { unit_in_words(unit, record).to_owned() }
+        "{family}For k {people} together, {grows}. What the release teaches about people in general is its purpose, and is not limited."
     )
-    .replace("persons", "people")
 }
 
 /// A probability in percent, rounded up.

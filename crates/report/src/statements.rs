@@ -1,7 +1,7 @@
 //! What people vouch for, and who signs.
 
 use dpfda::AnyRelease;
-use dpfda::mechanism::{Fact, exact, unit_in_words};
+use dpfda::mechanism::{Fact, LedgerReference, exact, unit_in_words};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
 use crate::content::{Block, Page, Table};
@@ -36,9 +36,7 @@ fn statements(document: &Document, has_ledger: bool) -> Vec<String> {
     let facts = &document.shown.facts;
     if let Some(bound) = brief(facts, "bound") {
         statements.push(match brief(facts, "found") {
-            Some(_) => {
-                format!("The stated bound ({}) comes from public knowledge, and not from these data.", stated(release))
-            }
+            Some(_) => stated(release),
             None => format!("The bound comes from public knowledge, and not from these data: {bound}."),
         });
     }
@@ -49,7 +47,7 @@ fn statements(document: &Document, has_ledger: bool) -> Vec<String> {
     ));
     statements.push("Nobody was left out of the data because of their values.".to_owned());
     statements.push(if has_ledger {
-        "All earlier releases of these people are in the ledger, and the planned total is agreed.".to_owned()
+        format!("All earlier releases of these people are in the ledger, and the planned total is agreed.{}", other_name(release))
     } else {
         "All earlier releases of these people are known and counted, although this page was given no ledger.".to_owned()
     });
@@ -64,18 +62,35 @@ fn no_secret(records: Option<u64>) -> String {
     records.map_or_else(String::new, |records| format!(" That there are {} is no secret.", exact(records as f64)))
 }
 
+/// Where the data set of a release and that of its ledger have two names, somebody has to know that they are one.
+fn other_name(release: &AnyRelease) -> String {
+    let names = release.papers().dataset().zip(release.ledger().map(LedgerReference::dataset));
+    names.filter(|(mine, of_ledger)| mine != of_ledger).map_or_else(String::new, |(mine, of_ledger)| {
+        format!(" The release is of the data set {mine}, and the ledger of {of_ledger}: they are the same people.")
+    })
+}
+
 /// The clause of a fact.
 pub fn brief<'a>(facts: &'a [Fact], name: &str) -> Option<&'a str> {
     facts.iter().find(|fact| fact.name == name && !fact.brief.is_empty()).map(|fact| fact.brief.as_str())
 }
 
-/// The bounds, the centre and the radius that were stated, where others were found.
+/// What was stated, where a radius was found. The largest that could be found is a public multiple of a stated one: it may count
+/// roughness too, or be that of two curves.
 fn stated(release: &AnyRelease) -> String {
-    let Some(ball) = release.published().stated_ball() else { return String::new() };
-    let bounds = ball
-        .bounds()
-        .map_or_else(String::new, |(lower, upper)| format!("values from {} to {}, ", exact(lower), exact(upper)));
-    format!("{bounds}largest distance {}", exact(ball.radius()))
+    const NOT_SEEN: &str = "come from public knowledge, and not from these data";
+    let ball = release.published().stated_ball();
+    match ball.map(|ball| (ball.bounds(), ball.radius())) {
+        Some((Some((lower, upper)), _)) => {
+            format!("The bounds (values from {} to {}) {NOT_SEEN}.", exact(lower), exact(upper))
+        }
+        Some((None, radius)) => format!(
+            "The centre and the radius of the study {NOT_SEEN}. The radius that was found could be at most {}, which is a fixed multiple \
+             of the stated one.",
+            exact(radius)
+        ),
+        None => format!("The bounds {NOT_SEEN}."),
+    }
 }
 
 /// Who signs, and for what.
@@ -134,7 +149,7 @@ pub fn methods(document: &Document) -> String {
     };
     let mut bound = brief(facts, "bound").map_or_else(|| "the data were bounded by the plan".to_owned(), str::to_owned);
     if let Some(found) = brief(facts, "found") {
-        bound.extend(["; ", found]);
+        bound.extend([", which was found in the data with privacy noise: ", found]);
     }
     format!(
         "{} released {} from the data of {} with (epsilon, delta) = ({}, {}) differential privacy, where neighbouring data sets differ in \

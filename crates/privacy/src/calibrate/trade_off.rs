@@ -92,6 +92,26 @@ impl TradeOff {
         })
     }
 
+    /// What a release allows of `people` together; `None` where that is no guarantee any more.
+    ///
+    /// ```text
+    /// k mu;    (k epsilon, delta (e^(k epsilon) - 1) / (e^epsilon - 1))
+    /// ```
+    ///
+    /// Dong, Roth and Su 2022, Theorem 2.14; Dwork and Roth 2014, Theorem 2.2, with its sum for a delta.
+    #[must_use]
+    pub fn of_several(&self, people: u32) -> Option<Self> {
+        let k = f64::from(people);
+        match self {
+            Self::Gaussian(privacy) => GaussianPrivacy::new(k * privacy.mu()).ok().map(Self::Gaussian),
+            Self::Budget(budget) => {
+                let epsilon = budget.epsilon();
+                let growth = if epsilon > 0.0 { (k * epsilon).exp_m1() / epsilon.exp_m1() } else { k };
+                PrivacyBudget::new(k * epsilon, budget.delta() * growth).ok().map(Self::Budget)
+            }
+        }
+    }
+
     /// How sure of one neighbour a release can make somebody to whom both were equally likely. Gaussian noise has no largest value:
     /// this one is exceeded by one release in a thousand. `None` where delta alone could make somebody quite sure.
     ///

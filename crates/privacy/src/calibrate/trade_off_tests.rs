@@ -104,3 +104,18 @@ fn a_release_of_gaussian_noise_is_judged_by_its_mu_and_any_other_by_its_budget()
     let pure = budget(1.0, 0.0);
     assert_eq!(TradeOff::of_release(&Spend::of_budget(&pure), pure), TradeOff::Budget(pure));
 }
+
+#[test]
+fn several_people_have_k_times_the_mu_and_a_sum_of_deltas() {
+    let gaussian = TradeOff::Gaussian(GaussianPrivacy::new(0.25).unwrap());
+    assert_eq!(gaussian.of_several(4), Some(TradeOff::Gaussian(GaussianPrivacy::new(1.0).unwrap())));
+    // delta + e^0.5 delta + e^1 delta, by hand
+    let budget = TradeOff::Budget(PrivacyBudget::new(0.5, 1e-3).unwrap());
+    let Some(TradeOff::Budget(three)) = budget.of_several(3) else { panic!("a budget") };
+    assert!((three.epsilon() - 1.5).abs() < 1e-15 && (three.delta() - 5.367_003_1e-3).abs() < 1e-9, "{three:?}");
+    let Some(TradeOff::Budget(two)) = TradeOff::Budget(PrivacyBudget::new(0.0, 0.1).unwrap()).of_several(2) else {
+        panic!("a budget")
+    };
+    assert!((two.delta() - 0.2).abs() < 1e-15);
+    assert_eq!(TradeOff::Budget(PrivacyBudget::new(5.0, 0.1).unwrap()).of_several(4), None);
+}
