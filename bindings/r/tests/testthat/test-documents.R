@@ -87,7 +87,7 @@ test_that("a page for a custodian tells releases and the ledger that paid for th
   page <- paste(readLines(file, encoding = "UTF-8"), collapse = "\n")
   expect_match(page, "^<!DOCTYPE html>")
   expect_match(page, "epsilon")
-  expect_false(grepl("<script|<svg", page))
+  expect_false(grepl("<script", page))
   expect_refusal(dp_report(made, file), "file")
   expect_refusal(dp_report(5, tempfile()), "release")
   expect_refusal(dp_report(list(made, 1), tempfile()), "release")
