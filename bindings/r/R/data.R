@@ -1,4 +1,5 @@
-# Private data as the compiled part reads them: a path, or list(values, rows, beside) and what else is known: names of columns, points (known), a shape.
+# Private data as the compiled part reads them: a path, or list(values, rows, beside) and what else is known, names of columns, points
+# (known) and a shape.
 # Nothing is read here but types.
 
 as_table <- function(data, beside = list(), points = FALSE) {
