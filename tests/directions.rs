@@ -71,7 +71,7 @@ const MAY_IMPORT: [(&str, &[&str]); 21] = [
     ("dpfda-reproduction", &["dpfda", "dpfda-cli"]),
     ("dpfda-benches", &["dpfda", "dpfda-study", "dpfda-reproduction"]),
     ("dpfda-python", &["dpfda", "dpfda-report", "dpfda-signature", "dpfda-study"]),
-    ("dpfda-r", &["dpfda", "dpfda-study"]),
+    ("dpfda-r", &["dpfda", "dpfda-report", "dpfda-study"]),
 ];
 
 fn metadata() -> Value {

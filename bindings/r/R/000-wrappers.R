@@ -115,6 +115,12 @@ NULL
   .Call(savvy_rs_release__impl, `study`, `takes_all`, `data`, `door`, `tell`, `threads`)
 }
 
+#' Pages about releases, as HTML.
+#' @noRd
+`rs_report` <- function(`documents`, `ledger` = NULL) {
+  .Call(savvy_rs_report__impl, `documents`, `ledger`)
+}
+
 #' All settings of a kind.
 #' @noRd
 `rs_settings` <- function(`kind`) {

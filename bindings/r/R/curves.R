@@ -35,6 +35,6 @@ as_tfd.dpfda_release <- function(x, ...) {
 }
 
 one_curve <- function(x) {
-  if (!identical(names(x$table)[1], "t")) refuse("only a mean of curves or of rows is one curve", "x")
+  if (!identical(names(x$table)[1:2], c("t", "value"))) refuse("only a mean of curves or of rows is one curve", "x")
   x$table
 }

@@ -112,7 +112,7 @@ places <- function(table) setdiff(names(table), c("value", "posterior_sd", "nois
 #' @export
 confint.dpfda_release <- function(object, parm = NULL, level = object$band$level, ...) {
   if (is.null(object$band)) refuse("a release of this kind has no band", "object")
-  again <- new_release(asked(rs_with_level(object$document, one_number(level, "level"))))
+  again <- new_release(asked(rs_with_level(object$document, a_number(level, "level"))))
   table <- if (again$kind == "centiles") centiles_of(again) else again$table
   found <- table[c(places(table), "lower", "upper")]
   if (is.null(parm)) {
@@ -157,10 +157,12 @@ predict.dpfda_release <- function(object, newdata = NULL, name = NULL, ...) {
     }
     return(as.data.frame(asked(rs_predict(object$document, row))))
   }
-  t <- if (is.list(newdata)) newdata$t else newdata
-  if (!is.numeric(t) || !length(t)) refuse("`newdata` must be points of the domain", "newdata")
-  s <- if (is.list(newdata) && is.numeric(newdata$s)) as.double(newdata$s)
-  as.data.frame(asked(rs_evaluate(object$document, as.double(t), s, name)))
+  t <- points_of(if (is.list(newdata)) newdata$t else newdata, "newdata")
+  s <- if (is.list(newdata)) points_of(newdata$s, "newdata")
+  if (is.null(t) || !(is.null(s) || length(s) == length(t))) {
+    refuse("`newdata` must be points of the domain; of surfaces, `s` and `t` of one length", "newdata")
+  }
+  as.data.frame(asked(rs_evaluate(object$document, t, s, one_name(name, "name"))))
 }
 
 #' Slopes and integrals of the curve of a release
@@ -183,18 +185,17 @@ predict.dpfda_release <- function(object, newdata = NULL, name = NULL, ...) {
 #' @importFrom stats deriv
 #' @export
 deriv.dpfda_release <- function(expr, at = NULL, window = NULL, name = NULL, ...) {
-  if (!is.null(at) && !is.numeric(at)) refuse("`at` must be points of the domain", "at")
-  at <- if (!is.null(at)) as.double(at)
-  as.data.frame(asked(rs_features(expr$document, name, at, one_number(window, "window"), NULL, NULL))$slopes)
+  at <- points_of(at, "at")
+  as.data.frame(asked(rs_features(expr$document, one_name(name, "name"), at, one_number(window, "window"), NULL, NULL))$slopes)
 }
 
 #' @rdname deriv.dpfda_release
 #' @export
 dp_integral <- function(release, from = NULL, to = NULL, name = NULL) {
-  if (!inherits(release, "dpfda_release")) refuse("`release` must be a release", "release")
+  a_release(release)
   if (is.null(from) != is.null(to)) refuse("give both ends, or none", "from")
   from <- one_number(from, "from")
-  as.data.frame(asked(rs_features(release$document, name, NULL, NULL, from, one_number(to, "to")))$integral)
+  as.data.frame(asked(rs_features(release$document, one_name(name, "name"), NULL, NULL, from, one_number(to, "to")))$integral)
 }
 
 #' Compare two means
@@ -217,9 +218,9 @@ compare <- function(x, y = x, ...) UseMethod("compare")
 #' @rdname compare
 #' @export
 compare.dpfda_release <- function(x, y = x, groups = NULL, level = 0.95, ...) {
-  if (!inherits(y, "dpfda_release")) refuse("`y` must be a release", "y")
-  if (!is.null(groups) && (!is.character(groups) || length(groups) != 2)) refuse("`groups` must be two names", "groups")
-  told <- asked(rs_compare(x$document, y$document, one_number(level, "level"), groups[1], groups[2]))
+  a_release(y, "y")
+  if (!is.null(groups) && (!is.character(groups) || length(groups) != 2 || anyNA(groups))) refuse("`groups` must be two names", "groups")
+  told <- asked(rs_compare(x$document, y$document, a_number(level, "level"), groups[1], groups[2]))
   found <- as.data.frame(told[c("t", "value", "sd", "lower", "upper")])
   attr(found, "p_value") <- told$p_value
   found
@@ -257,7 +258,7 @@ components.dpfda_release <- function(object, ...) {
 #' @importFrom stats simulate
 #' @export
 simulate.dpfda_release <- function(object, nsim = 1, seed = 1, ...) {
-  is_whole <- function(number) is.numeric(number) && length(number) == 1 && number >= 0 && number == round(number)
+  is_whole <- function(number) is.numeric(number) && length(number) == 1 && isTRUE(number >= 0 && number == round(number))
   if (!is_whole(nsim) || nsim < 1 || nsim > 1e6) refuse("`nsim` must be a whole number from 1 to 1000000", "nsim")
   if (!is_whole(seed) || seed > .Machine$integer.max) refuse("`seed` must be a whole number, at least 0", "seed")
   found <- asked(rs_simulate(object$document, as.integer(nsim), as.integer(seed)))
@@ -275,4 +276,6 @@ simulate.dpfda_release <- function(object, nsim = 1, seed = 1, ...) {
 #' quantile(density, 0.5)
 #' @importFrom stats quantile
 #' @export
-quantile.dpfda_density <- function(x, probs = c(0.25, 0.5, 0.75), ...) asked(rs_quantiles(x$document, as.double(probs)))
+quantile.dpfda_density <- function(x, probs = c(0.25, 0.5, 0.75), ...) {
+  asked(rs_quantiles(x$document, as.double(points_of(probs, "probs"))))
+}

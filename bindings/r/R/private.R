@@ -24,7 +24,7 @@ private <- function(values) {
 #' names(reveal(check))
 #' @export
 dp_check <- function(study, data, ...) {
-  if (!inherits(study, "dpfda_study")) refuse("`study` must be a study, as dp_study() makes it", "study")
+  a_study(study)
   table <- as_table(data, list(...), study$kind == "density")
   private(unlist(asked(rs_check(study$json, study$takes_all, table, threads()))))
 }
@@ -33,7 +33,7 @@ dp_check <- function(study, data, ...) {
 #' @param check What `dp_check()` gave.
 #' @export
 reveal <- function(check) {
-  if (!inherits(check, "dpfda_private")) refuse("`check` must be what dp_check() gave", "check")
+  of_class(check, "dpfda_private", "check", "what dp_check() gave")
   if (!exists(check$key, kept, inherits = FALSE)) {
     refuse("private values are not saved: they stay in the session that read the data", "check")
   }

@@ -18,38 +18,34 @@
 #' release(study, curves)
 #' @export
 release <- function(study, data, ..., ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
-  if (!inherits(study, "dpfda_study")) refuse("`study` must be a study, as dp_study() makes it", "study")
-  beside <- list(...)
-  if (length(beside) && (is.null(names(beside)) || !all(nzchar(names(beside))))) {
-    refuse("vectors beside the data need the names of columns", "data")
-  }
   door <- list(ledger = ledger, release_id = release_id, part_of = part_of, demonstration = demonstration)
-  paid(study, data, beside, door)
+  paid(a_study(study), data, list(...), door)
 }
 
 # Every release of R. Data are named here and never written out: what R tells of calls shows no values.
 paid <- function(study, data, beside, door) {
-  if (!is.null(door$ledger)) door$ledger <- path_of(door$ledger)
+  door <- list(
+    ledger = if (!is.null(door$ledger)) path_of(door$ledger), release_id = one_name(door$release_id, "release_id"),
+    part_of = one_name(door$part_of, "part_of"), demonstration = one_number(door$demonstration, "demonstration")
+  )
   table <- as_table(data, beside, study$kind == "density")
   document <- asked(rs_release(study$json, study$takes_all, table, door, tell, threads()))
-  # the release is paid for: whatever cannot be shown of it now, its document stays
+  # the release is paid for: whatever cannot be shown of it now, its document stays, also where warnings are errors
   tryCatch(new_release(document), error = function(fault) {
-    warning("the release cannot be shown: keep it by dp_write()", call. = FALSE)
+    message("the release cannot be shown: keep it by dp_write()")
     structure(list(document = document), class = "dpfda_release")
   })
 }
 
 threads <- function() {
   number <- getOption("dpfda.threads", 2L)
-  if (!is.numeric(number) || length(number) != 1 || is.na(number) || number < 1) {
+  if (!is.numeric(number) || length(number) != 1 || !is.finite(number) || number < 1) {
     refuse("options(dpfda.threads = ) must be one number, at least 1", "threads")
   }
-  as.integer(number)
+  as.integer(min(number, 4096))
 }
 
-path_of <- function(ledger) {
-  path.expand(if (inherits(ledger, "dpfda_ledger")) ledger$path else ledger)
-}
+path_of <- function(ledger) one_path(if (inherits(ledger, "dpfda_ledger")) ledger$path else ledger, "ledger")
 
 # A release: its document, and what the document says.
 new_release <- function(document) {
@@ -61,9 +57,8 @@ new_release <- function(document) {
 
 # One call of a function of a kind: the settings that were given, and the vectors among them as columns beside the data.
 released <- function(kind, data, call, settings, frame, beside = list()) {
-  given <- intersect(names(call), settings)
-  said <- mget(given, envir = frame)
-  for (name in intersect(c("subject", "by"), given)) {
+  said <- Filter(Negate(is.null), mget(intersect(names(call), settings), envir = frame))
+  for (name in intersect(c("subject", "by"), names(said))) {
     if (!is_name(said[[name]])) {
       beside[[name]] <- said[[name]]
       said[[name]] <- name
@@ -80,8 +75,6 @@ released <- function(kind, data, call, settings, frame, beside = list()) {
   paid(study, data, beside, door)
 }
 
-is_name <- function(given) is.character(given) && length(given) == 1
-
 # Lists as settings are written: list(visit = c(1, 2)) is visit=1,2.
 as_written <- function(said) {
   if (!is.null(said$covariate_bounds)) said$covariate_bounds <- ranges(said$covariate_bounds)
@@ -91,6 +84,7 @@ as_written <- function(said) {
     }
     said$change <- visits(names(said$change), said$change[[1]])
   }
+  for (name in names(said)) if (is.character(said[[name]])) said[[name]] <- utf8(said[[name]], name)
   said
 }
 
@@ -113,6 +107,7 @@ ranges <- function(given) {
     return(given)
   }
   range <- function(one) {
+    if (!is.atomic(one)) refuse("`covariate_bounds` must be two numbers or the levels of each covariate", "covariate_bounds")
     if (is.numeric(one) && length(one) == 2) paste(exact(one), collapse = ":") else paste(as.character(one), collapse = "|")
   }
   paste0(names(given), "=", vapply(given, range, character(1)))
@@ -123,7 +118,10 @@ of_formula <- function(formula, data) {
   if (!inherits(formula, "formula") || length(formula) != 3) {
     refuse("the formula names curves on the left and covariates on the right, such as Y ~ case + visit", "formula")
   }
-  terms <- stats::terms(formula, data = data)
+  if (!is.null(data) && !is.list(data)) refuse("`data` must be a data frame with the columns of the formula", "data")
+  terms <- tryCatch(stats::terms(formula, data = data), error = function(fault) {
+    refuse("the right side of the formula names columns, with + between them", "formula")
+  })
   names <- attr(terms, "term.labels")
   plain <- all(attr(terms, "order") == 1) && attr(terms, "intercept") == 1 && setequal(names, all.vars(formula[[3]]))
   if (!length(names) || !plain) {

@@ -19,13 +19,16 @@ dp_study <- function(file = NULL, kind = "mean", ...) {
     if (length(said) && (is.null(names(said)) || !all(nzchar(names(said))))) {
       refuse("settings of a study have names, such as epsilon = 1", "study")
     }
+    if (!is_name(kind)) refuse("`kind` must be one text, such as \"mean\"", "kind")
     return(new_study(asked(rs_study(kind, as_written(said)))))
   }
-  if (...length()) refuse("a file says its settings itself: leave the others out", "file")
-  file <- path.expand(file)
-  if (!file.exists(file)) refuse("the file of the study does not exist", "file")
-  text <- paste(readLines(file, encoding = "UTF-8", warn = FALSE), collapse = "\n")
-  new_study(asked(rs_study_of_file(paste0(text, "\n"), dirname(file))))
+  if (...length() || !missing(kind)) refuse("a file says its kind and its settings itself: leave the others out", "file")
+  file <- one_path(file, "file")
+  if (!file.exists(file) || dir.exists(file)) refuse("the file of the study does not exist", "file")
+  lines <- tryCatch(readLines(file, encoding = "UTF-8", warn = FALSE, skipNul = TRUE), error = function(fault) NULL)
+  if (is.null(lines)) refuse("the file of the study cannot be read", "file")
+  text <- utf8(paste(lines, collapse = "\n"), "file")
+  new_study(asked(rs_study_of_file(paste0(text, "\n"), dirname(file)), "file"))
 }
 
 new_study <- function(told) structure(told, class = "dpfda_study")
@@ -58,15 +61,25 @@ summary.dpfda_study <- function(object, ...) {
 #' dp_forecast(study, n = c(200, 2000))
 #' @export
 dp_forecast <- function(study, n = NULL, error = NULL, points = 50, spread = NULL) {
-  if (!inherits(study, "dpfda_study")) refuse("`study` must be a study, as dp_study() makes it", "study")
-  if (is.null(n) && is.null(error)) refuse("give numbers of people, or an error", "n")
-  whole <- c(n, points)
-  if (!is.numeric(whole) || anyNA(whole) || any(whole < 1) || any(whole != round(whole)) || any(whole > 2^52)) {
-    refuse("`n` and `points` must be whole numbers, at least 1", "n")
-  }
-  told <- asked(rs_forecast(study$json, as.double(n), list(error = error, points = points, spread = spread)))
+  a_study(study)
+  if (is.null(n) == is.null(error)) refuse("give numbers of people, or an error", "n")
+  told <- asked(rs_forecast(study$json, as.double(whole(n, "n")), list(
+    error = one_number(error, "error"), points = whole(a_number(points, "points"), "points"), spread = one_number(spread, "spread")
+  )))
   data.frame(
     n = told$records, error = told$error, half_width = told$half_width,
     refused = ifelse(nzchar(told$refused), told$refused, NA)
   )
+}
+
+# Whole numbers that doubles tell apart.
+whole <- function(given, name) {
+  given <- points_of(given, name)
+  if (is.null(given)) {
+    return(NULL)
+  }
+  if (any(given < 1) || any(given != round(given)) || any(given > 2^52)) {
+    refuse(paste0("`", name, "` must be whole numbers, at least 1"), name)
+  }
+  given
 }

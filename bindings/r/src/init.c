@@ -104,6 +104,11 @@ SEXP savvy_rs_release__impl(SEXP c_arg__study, SEXP c_arg__takes_all, SEXP c_arg
     return handle_result(res);
 }
 
+SEXP savvy_rs_report__impl(SEXP c_arg__documents, SEXP c_arg__ledger) {
+    SEXP res = savvy_rs_report__ffi(c_arg__documents, c_arg__ledger);
+    return handle_result(res);
+}
+
 SEXP savvy_rs_settings__impl(SEXP c_arg__kind) {
     SEXP res = savvy_rs_settings__ffi(c_arg__kind);
     return handle_result(res);
@@ -144,6 +149,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"savvy_rs_predict__impl", (DL_FUNC) &savvy_rs_predict__impl, 2},
     {"savvy_rs_quantiles__impl", (DL_FUNC) &savvy_rs_quantiles__impl, 2},
     {"savvy_rs_release__impl", (DL_FUNC) &savvy_rs_release__impl, 6},
+    {"savvy_rs_report__impl", (DL_FUNC) &savvy_rs_report__impl, 2},
     {"savvy_rs_settings__impl", (DL_FUNC) &savvy_rs_settings__impl, 1},
     {"savvy_rs_simulate__impl", (DL_FUNC) &savvy_rs_simulate__impl, 3},
     {"savvy_rs_study__impl", (DL_FUNC) &savvy_rs_study__impl, 2},

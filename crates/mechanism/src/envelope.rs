@@ -350,13 +350,40 @@ impl<S: Statistic> Release<S> {
     pub fn from_json_with<D: DeserializeOwned, E: DeserializeOwned>(
         json: &str,
     ) -> Result<(Self, D, Option<E>), ReadError> {
-        let mut document: Envelope<S, NoiseDocument, LatticeDocument, D, E> = Envelope::read(json, S::KIND)?;
-        let derived = document.derived.take().ok_or(ReadError::Contradiction { field: "derived" })?;
-        let estimate = document.estimate.take();
+        let Envelope {
+            schema,
+            kind,
+            software,
+            privacy,
+            statistic,
+            noise,
+            lattice,
+            labels,
+            source,
+            ledger,
+            derived,
+            estimate,
+        } = Envelope::<S, NoiseDocument, LatticeDocument, D, E>::read(json, S::KIND)?;
+        let derived = derived.ok_or(ReadError::Contradiction { field: "derived" })?;
+        let document = Envelope {
+            schema,
+            kind,
+            software,
+            privacy,
+            statistic,
+            noise,
+            lattice,
+            labels,
+            source,
+            ledger,
+            derived: None,
+            estimate: None,
+        };
         Ok((Self::try_from_document(document)?, derived, estimate))
     }
 
-    fn try_from_document<D, E>(document: Envelope<S, NoiseDocument, LatticeDocument, D, E>) -> Result<Self, ReadError> {
+    /// It is compiled once for each statistic, whatever is derived and estimated.
+    fn try_from_document(document: Envelope<S, NoiseDocument, LatticeDocument, ()>) -> Result<Self, ReadError> {
         let guarantee = document.privacy.guarantee()?;
         let NoiseDocument { law, shares, drawn } = document.noise.ok_or(ReadError::Contradiction { field: "noise" })?;
         // what a default buys is decided before a release is drawn

@@ -58,7 +58,7 @@ pub use mean::viewer::MeanViewer;
 pub use mean::{Mean, MeanMechanism};
 pub use numbers::{CurveNumbers, Number, NumbersDerived, PrivateNumbers};
 pub use parts::encode_files::FileEncoding;
-pub use parts::encode_rows::{RowBlocks, TakesBlock};
+pub use parts::encode_rows::{RowBlocks, TakesBlock, by_row};
 pub use parts::part::{Part, PreparedTwice, RefusedPart};
 pub use parts::plan::{Beside, InParts, Plan};
 pub use paths::kept::{KeptPath, KeptPathFileError, PathId};

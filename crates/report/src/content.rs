@@ -1,6 +1,6 @@
 //! What stands on the pages of a report, before it is written as HTML or as PDF.
 
-use dpfda::plotting::Drawing;
+use crate::drawn::Drawing;
 
 /// A page: on paper it begins a new sheet.
 #[derive(Default)]

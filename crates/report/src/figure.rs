@@ -2,12 +2,14 @@
 
 use dpfda::analysis::{Banded, Estimate, PointEstimate, PopulationMean, Several, SurfacePosterior};
 use dpfda::kernels::Grid;
-use dpfda::kinds::{Number, Picture};
+use dpfda::kinds::{Number, Picture, Shown};
 use dpfda::mechanism::{exact, least_step, rounded, rounded_beside};
-use dpfda::plotting::{FigureError, FigureSize, Frame};
+#[cfg(feature = "figures")]
+use dpfda::plotting::{FigureSize, Frame};
 
 use crate::content::{Block, Table, equal};
 use crate::document::Document;
+use crate::drawn::{Drawing, FigureError};
 
 /// The most rows of a table of numbers.
 const ROWS: usize = 60;
@@ -15,8 +17,7 @@ const ROWS: usize = 60;
 /// The figure of a release, or its numbers where it has no figure.
 pub fn of(document: &Document) -> Result<Vec<Block>, FigureError> {
     let shown = &document.shown;
-    let frame = Frame { size: FigureSize::new(WIDTH, HEIGHT).ok(), ..Frame::default() };
-    let figure = shown.figure(&frame)?.map(|figure| Block::Figure(Box::new(figure), in_words(&shown.picture)));
+    let figure = drawn(shown)?.map(|figure| Block::Figure(Box::new(figure), in_words(&shown.picture)));
     let released = match &shown.picture {
         Picture::Numbers(released) => Some(Block::Table(of_numbers(released))),
         _ => None,
@@ -24,8 +25,20 @@ pub fn of(document: &Document) -> Result<Vec<Block>, FigureError> {
     Ok(figure.into_iter().chain(released).collect())
 }
 
+#[cfg(feature = "figures")]
+fn drawn(shown: &Shown) -> Result<Option<Drawing>, FigureError> {
+    shown.figure(&Frame { size: FigureSize::new(WIDTH, HEIGHT).ok(), ..Frame::default() })
+}
+
+#[cfg(not(feature = "figures"))]
+fn drawn(_: &Shown) -> Result<Option<Drawing>, FigureError> {
+    Ok(None)
+}
+
 /// The size of the figure before it is made smaller.
+#[cfg(feature = "figures")]
 const WIDTH: f64 = 480.0;
+#[cfg(feature = "figures")]
 const HEIGHT: f64 = 330.0;
 
 /// The numbers in a figure; `None` where there are none, or where the page itself has them.

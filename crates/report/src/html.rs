@@ -1,8 +1,7 @@
 //! HTML in which no text of a user is markup.
 
-use dpfda::plotting::FigureError;
-
 use crate::content::{Block, Page, Table};
+use crate::drawn::FigureError;
 
 #[cfg(test)]
 #[path = "html_tests.rs"]

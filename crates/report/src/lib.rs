@@ -1,25 +1,27 @@
 //! Pages about releases that a custodian can sign: one for each release, and one for the ledger that paid for them.
 //!
 //! A report is a function of public documents: releases, and the export of a ledger. It is written as HTML without scripts, which loads
-//! nothing and prints the same, or as PDF.
+//! nothing and prints the same, or as PDF. Without the feature `figures` its numbers stand in place of a figure.
 
 use dpfda::ledger::LedgerHistory;
-use dpfda::plotting::FigureError;
 
 mod account;
 mod content;
 mod document;
+mod drawn;
 mod figure;
 mod html;
 mod ledger;
 mod meaning;
 mod release_page;
+#[cfg(feature = "figures")]
 mod sheets;
 mod statements;
 
 use content::{Block, Page};
 
 pub use document::{Document, Signature, study_of};
+pub use drawn::FigureError;
 pub use ledger::{facts, in_words, largest_gaussian, left_in_words, pair, releases, time};
 
 /// Pages about releases and the ledger that paid for them.
@@ -52,10 +54,11 @@ impl Report {
         html::of(&self.title, &self.pages)
     }
 
-    /// The same on sheets of A4.
+    /// The same on sheets of A4; only with the feature `figures`.
     ///
     /// # Errors
     /// [`FigureError`] for a figure that cannot be drawn.
+    #[cfg(feature = "figures")]
     pub fn to_pdf(&self) -> Result<Vec<u8>, FigureError> {
         sheets::of(&self.pages)
     }

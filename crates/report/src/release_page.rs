@@ -2,11 +2,11 @@
 
 use dpfda::ledger::LedgerHistory;
 use dpfda::mechanism::Fact;
-use dpfda::plotting::FigureError;
 use dpfda::privacy::TradeOff;
 
 use crate::content::{Block, Page};
 use crate::document::{Document, Signature};
+use crate::drawn::FigureError;
 use crate::ledger::{in_words, left_in_words, time};
 use crate::{figure, meaning, statements};
 
@@ -131,7 +131,12 @@ fn what(page: &mut Page, document: &Document) -> Result<(), FigureError> {
     let all = document.facts().into_iter().map(|fact| (fact.name.to_owned(), fact.text)).collect();
     page.add(Block::OnScreen("All facts of the release", vec![Block::Facts(all)]));
     if let Some(numbers) = figure::numbers(&shown.picture) {
-        page.add(Block::OnScreen("The numbers in the figure", numbers.into_iter().map(Block::Table).collect()));
+        let tables = numbers.into_iter().map(Block::Table);
+        if cfg!(feature = "figures") {
+            page.add(Block::OnScreen("The numbers in the figure", tables.collect()));
+        } else {
+            page.blocks.extend(tables);
+        }
     }
     Ok(())
 }

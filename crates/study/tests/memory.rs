@@ -9,7 +9,7 @@ use dpfda::kinds::Kind as Estimable;
 use dpfda::mechanism::{Payable, Release};
 use dpfda::privacy::{NonPrivate, RandomnessError, SeededRandomness};
 use dpfda::release::{EncodeError, ReleaseError};
-use dpfda::smoothing::{Bytes, Missing, TableError, TableFiles, Unfit};
+use dpfda::smoothing::{Bytes, Missing, TableError, TableFiles, TextColumn, Unfit};
 use dpfda_study::{
     Account, Asked, Checked, Data, Finish, Kind, LongTable, MemoryRows, Note, Reading, Refusal, RowTable, Sections,
     Study, UnfitCell, Watch, Work,
@@ -153,4 +153,28 @@ fn a_long_table_of_surfaces_is_the_table_with_a_surface_in_each_row() {
     assert!(of(&off).unwrap_err().0.contains("row 7 (counted from 1)"));
     let twice = of(&s.mapv(|s| if s == 1.0 { 0.0 } else { s })).unwrap_err();
     assert!(twice.0.contains("an earlier row"));
+}
+
+#[test]
+fn a_column_that_is_to_hold_numbers_and_holds_none_is_refused_and_one_number_is_enough() {
+    let (values, ids) = (values(), (0..300).map(|row| (row / 2).to_string()).collect::<Vec<_>>());
+    let slopes = study(Kind::Change, &[("per", "year"), ("subject", "id"), ("values", "v*")]);
+    let on_age = study(Kind::Regression, &[("on", "age"), ("covariate_bounds", "age=0:9"), ("values", "v*")]);
+    for (checked, setting) in [(slopes, "per"), (on_age, "on")] {
+        let asked = Asked::of(&checked).unwrap().unwrap();
+        let released = |cells: Vec<Option<String>>| {
+            let rows = MemoryRows::of_array(values.view(), &Missing::default()).unwrap();
+            let grid = Grid::uniform(0.0, 1.0, 12).unwrap();
+            let ids = (setting == "per").then_some(&ids[..]);
+            let table = RowTable { rows, grid, ids, names: None, texts: vec![TextColumn::new(cells)] };
+            asked.release_rows(&table, Work::default(), Seeded, &Silent)
+        };
+        let mut cells = vec![Some("first".to_owned()); 300];
+        cells[7] = None;
+        let refused = released(cells.clone()).unwrap_err();
+        assert_eq!(refused.0, format!("{{{setting}}} names a column of numbers, and no cell of the column is one"));
+        cells[0] = Some("1.5".to_owned());
+        assert!(released(cells).is_ok());
+        assert!(released(vec![None; 300]).is_ok());
+    }
 }

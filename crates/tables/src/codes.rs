@@ -70,8 +70,7 @@ impl Missing {
     }
 
     /// Whether all these numbers are surely values as they stand: none is missing, too large or below every code.
-    #[cfg(feature = "columnar")]
-    pub(crate) fn are_values(&self, numbers: &[f64]) -> bool {
+    pub fn are_values(&self, numbers: &[f64]) -> bool {
         // without an early end, which would keep the numbers from being looked at side by side
         let values = CODES[0].next_up()..LARGEST;
         self.numbers.is_empty() && numbers.iter().fold(true, |all, x| all & values.contains(x))

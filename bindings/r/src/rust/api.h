@@ -11,6 +11,7 @@ SEXP savvy_rs_mismatches__ffi(SEXP c_arg__document, SEXP c_arg__study, SEXP c_ar
 SEXP savvy_rs_predict__ffi(SEXP c_arg__document, SEXP c_arg__at);
 SEXP savvy_rs_quantiles__ffi(SEXP c_arg__document, SEXP c_arg__shares);
 SEXP savvy_rs_release__ffi(SEXP c_arg__study, SEXP c_arg__takes_all, SEXP c_arg__data, SEXP c_arg__door, SEXP c_arg__tell, SEXP c_arg__threads);
+SEXP savvy_rs_report__ffi(SEXP c_arg__documents, SEXP c_arg__ledger);
 SEXP savvy_rs_settings__ffi(SEXP c_arg__kind);
 SEXP savvy_rs_simulate__ffi(SEXP c_arg__document, SEXP c_arg__curves, SEXP c_arg__seed);
 SEXP savvy_rs_study__ffi(SEXP c_arg__kind, SEXP c_arg__arguments);

@@ -50,9 +50,36 @@ test_that("subjects of another length or type are refused", {
   refused(dp_mean, x = curves, subject = c(NA, 2:600), setting = "subject")
   refused(dp_mean, x = curves, subject = 1:600 + 0.5, setting = "subject")
   refused(dp_mean, x = curves, subject = rep(Sys.time(), 600), setting = "subject")
+  refused(dp_mean, x = curves, subject = mean, setting = "data")
   refused(dp_mean, x = named, values = "v*", subject = "nobody", setting = "subject")
-  refused(dp_groups, x = curves, by = c("a", "b"), setting = "data")
+  refused(dp_mean, x = csv_of(named), values = "v*", subject = 1:600, setting = "subject")
+  refused(dp_groups, x = curves, by = c("a", "b"), setting = "by")
   refused(dp_groups, x = curves, by = as.list(rep(canary_name, 600)), setting = "by")
+})
+
+test_that("a vector that the study does not name is refused: its rows would be protected alone", {
+  study <- dp_study(kind = "mean", bounds = c(0, 1), epsilon = 1, delta = 1e-5)
+  refused(release, study = study, data = curves, subject = rep(1:300, 2), setting = "subject", with = list(ledger = ledger))
+  refused(release, study = study, data = curves, people = rep(1:300, 2), setting = "data", with = list(ledger = ledger))
+  expect_refusal(release(study, curves, rep(1:300, 2), ledger = ledger), "data")
+  expect_refusal(dp_check(study, curves, subject = rep(1:300, 2)), "subject")
+})
+
+test_that("text is read in its encoding, and bytes that are none of it are refused", {
+  status <- rep(c("K\xe4se", "Wurst"), 300)
+  Encoding(status) <- "latin1"
+  settings <- list(bounds = c(0, 1), epsilon = 1, delta = 1e-5)
+  groups <- do.call(dp_groups, c(list(curves, by = status, demonstration = 7), settings))
+  expect_identical(unique(groups$table$group), c("K\u00e4se", "Wurst"))
+  Encoding(status) <- "UTF-8"
+  refused(dp_groups, x = curves, by = status, setting = "data")
+})
+
+test_that("an array of surfaces is released by a study of such surfaces alone", {
+  x <- array(0.5, c(300, 4, 3))
+  other <- dp_study(kind = "surface", surface = c(3, 4), bounds = c(0, 1), epsilon = 3, delta = 1e-5)
+  refused(release, study = other, data = x, setting = "surface", with = list(ledger = ledger))
+  refused(dp_mean, x = x, setting = "surface")
 })
 
 test_that("a formula with an unknown column, a function or an interaction is refused", {
@@ -63,7 +90,12 @@ test_that("a formula with an unknown column, a function or an interaction is ref
   refused(dp_fosr, formula = cca ~ log(age), data = people, setting = "formula", with = bounded)
   refused(dp_fosr, formula = cca ~ age * cca, data = people, setting = "formula", with = bounded)
   refused(dp_fosr, formula = ~age, data = people, setting = "formula", with = bounded)
-  refused(dp_fosr, formula = cca ~ age, data = people, covariate_bounds = NULL, with = bounded)
+  refused(dp_fosr, formula = cca ~ age, data = 3, setting = "data", with = bounded)
+  refused(dp_fosr, formula = cca ~ age, data = people, covariate_bounds = NULL, setting = "covariate_bounds", with = bounded)
+  refused(dp_fosr, formula = cca ~ age, data = people, covariate_bounds = list(age = mean), setting = "covariate_bounds", with = bounded)
+  named <- people
+  named$age <- rep(c(canary_name, "other"), 300)
+  refused(dp_fosr, formula = cca ~ age, data = named, setting = "on", with = bounded)
   refused(dp_rows, x = value ~ time, data = people, domain = c(0, 1), setting = "formula")
   refused(dp_rows, x = value ~ time | id, data = people, domain = c(0, 1), setting = "time")
 })
@@ -80,6 +112,12 @@ test_that("visits that are none, and a formula without them, are refused", {
   refused(dp_change, x = cca ~ visit | id, change = c("a", "a"), setting = "change", with = bounded)
   refused(dp_change, x = cca ~ visit | id, change = list("a", "b"), setting = "change", with = bounded)
   refused(dp_change, x = people, change = list(visit = c("a", "b")), values = "cca_*", with = bounded)
+  people$visit[people$visit == "b"] <- canary_name
+  refused(dp_change, x = cca ~ visit | id, setting = "per", with = bounded)
+  people$visit <- factor(people$visit)
+  refused(dp_change, x = cca ~ visit | id, setting = "per", with = bounded)
+  people$visit <- Sys.Date()
+  refused(dp_change, x = cca ~ visit | id, setting = "per", with = bounded)
   expect_identical(nrow(dp_ledger(of_subjects$path)$releases), 0L)
 })
 
@@ -96,10 +134,20 @@ test_that("settings that cannot be are refused before the data are read", {
   refused(dp_mean, x = curves, epsilon = NA, setting = "epsilon")
   refused(dp_mean, x = curves, epsilon = c(TRUE, FALSE), setting = "epsilon")
   refused(dp_mean, x = curves, epsilon = Sys.Date(), setting = "epsilon")
+  for (none in list(NA_real_, NA_integer_, NaN, Inf, list(1), mean, 1i, factor("1"))) {
+    refused(dp_mean, x = curves, epsilon = none, setting = "epsilon")
+  }
+  refused(dp_mean, x = curves, periodic = NA, setting = "periodic")
+  refused(dp_mean, x = curves, dataset = NA_character_, setting = "dataset")
+  refused(dp_mean, x = curves, expected = NA_integer_, setting = "expected")
   refused(dp_mean, x = curves, delta = 2, setting = "delta")
+  refused(dp_mean, x = curves, delta = NULL, setting = "delta")
+  refused(dp_mean, x = curves, bounds = NULL, setting = "center")
   refused(dp_mean, x = curves, bounds = c(1, 0), setting = "bounds")
   refused(dp_mean, x = curves, bounds = 1, setting = "bounds")
   expect_refusal(dp_study(kind = "nothing"), "kind")
+  expect_refusal(dp_study(kind = 5), "kind")
+  expect_refusal(dp_study(5), "file")
   expect_refusal(dp_study(kind = "mean", colour = 1))
   expect_refusal(release(list(), curves), "study")
 })
@@ -112,8 +160,22 @@ test_that("curves that lie elsewhere than the study says are refused", {
   refused(dp_mean, x = fd, setting = "grid")
   refused(dp_mean, x = fd, grid = c(0, 12), setting = "grid")
   expect_s3_class(mean_of(fd, grid = c(0, 24)), "dpfda_mean")
-  fd$basis$type <- "power"
-  refused(dp_mean, x = fd, setting = "data")
+  plain <- unclass(fd)
+  damaged <- list(
+    power = within(plain, basis$type <- "power"), few = within(plain, coefs <- coefs[1:5, ]), none = within(plain, coefs <- NULL),
+    text = within(plain, coefs <- matrix(canary_name, 21, 3)), several = within(plain, coefs <- array(0, c(21, 5, 2))),
+    knots = within(plain, basis$params[3] <- 99)
+  )
+  for (fd in damaged) refused(dp_mean, x = structure(fd, class = "fd"), setting = "data")
+})
+
+test_that("who pays and the seed of a demonstration are said rightly, or refused", {
+  for (none in list(5, NA_character_, c("a", "b"))) {
+    refused(dp_mean, x = curves, ledger = none, setting = "ledger")
+    refused(dp_mean, x = curves, release_id = none, setting = "release_id")
+    refused(dp_mean, x = curves, part_of = none, setting = "part_of")
+  }
+  for (none in list("a", TRUE, c(1, 2), NA_real_, -1)) expect_refusal(mean_of(curves, demonstration = none), "demonstration")
 })
 
 test_that("a surface has one value at each point of the grid", {

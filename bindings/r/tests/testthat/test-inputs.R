@@ -68,6 +68,12 @@ test_that("curves of tf are read by their structure, regular ones and irregular 
   regular <- structure(rows, arg = list(t), domain = c(0, 24), class = c("tfd_reg", "tfd", "tf", "list"))
   expect_identical(bits(mean_of(regular, grid = c(0, 24))), bits(mean_of(curves, grid = c(0, 24))))
   expect_refusal(mean_of(regular), "grid")
+  gone <- unclass(regular)
+  gone[3] <- list(NULL)
+  gone[[4]] <- NA_real_
+  gaps <- replace(curves, cbind(rep(3:4, each = 21), rep(1:21, 2)), NA)
+  class(gone) <- class(regular)
+  expect_identical(bits(mean_of(gone, grid = c(0, 24))), bits(mean_of(gaps, grid = c(0, 24))))
   seen <- lapply(seq_len(800), function(person) {
     arg <- sort((person * c(0.37, 0.71, 0.93)) %% 24)
     list(arg = arg, value = 0.5 + 0.2 * sin(arg / 4))
@@ -87,6 +93,7 @@ test_that("subjects are a vector or the name of a column, and text and whole num
   ids <- rep(seq_len(300), each = 2)
   by_vector <- mean_of(curves, subject = ids)
   expect_identical(by_vector$unit, "subject")
+  expect_identical(mean_of(curves, subject = NULL)$unit, "curve")
   expect_identical(by_vector$records, 300)
   expect_identical(bits(mean_of(curves, subject = as.character(ids))), bits(by_vector))
   expect_identical(bits(mean_of(curves, subject = as.double(ids))), bits(by_vector))

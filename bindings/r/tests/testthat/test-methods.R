@@ -36,7 +36,8 @@ test_that("the curve is known at any points of its domain", {
   expect_equal(at$value[c(1, 3)], mean$table$value[c(1, 21)], tolerance = 1e-9)
   outside <- expect_refusal(predict(mean, 1.5), "newdata")
   expect_identical(conditionMessage(outside), "the mean is known from 0 to 1, not at 1.5; a release is not extrapolated")
-  expect_refusal(predict(mean, "a"), "newdata")
+  for (none in list("a", NA, NA_real_, numeric(), list(), factor(1))) expect_refusal(predict(mean, none), "newdata")
+  expect_refusal(predict(mean, 0.5, name = 5), "name")
   expect_identical(predict(mean), mean$table)
 })
 
@@ -63,6 +64,8 @@ test_that("means are compared, within a release and between two", {
   expect_refusal(compare(groups), "first")
   expect_refusal(compare(groups, groups = "a"), "groups")
   expect_refusal(compare(mean, 1), "y")
+  expect_refusal(compare(mean, mean, level = NULL), "level")
+  expect_refusal(compare(groups, groups = c("a", NA)), "groups")
 })
 
 test_that("components and synthetic curves come from the same release", {
@@ -73,6 +76,7 @@ test_that("components and synthetic curves come from the same release", {
   expect_identical(dim(drawn), c(3L, 21L))
   expect_identical(simulate(mean, nsim = 3, seed = 5), drawn)
   expect_refusal(simulate(mean, nsim = 0), "nsim")
+  expect_refusal(simulate(mean, nsim = NA_real_), "nsim")
   expect_refusal(components(dp_density(1:900 / 10, bounds = c(0, 100), epsilon = 1, demonstration = 7)))
 })
 

@@ -38,6 +38,24 @@ impl RowBlocks for ArrayView2<'_, f64> {
     }
 }
 
+/// Numbers that lie together in a line of the cache.
+const TILE: usize = 8;
+
+/// Writes the numbers of columns of one length row by row. A tile at a time is read and written, so that every line of the cache is in use
+/// while it is there.
+pub fn by_row(columns: &[&[f64]], rows: &mut [f64]) {
+    let width = columns.len();
+    for (place, tile) in columns.chunks(TILE).enumerate() {
+        for (part, lines) in rows.chunks_mut(TILE * width).enumerate() {
+            for (at, column) in (place * TILE..).zip(tile) {
+                for (line, value) in lines.chunks_exact_mut(width).zip(column.iter().skip(part * TILE)) {
+                    line[at] = *value;
+                }
+            }
+        }
+    }
+}
+
 impl From<EncodeError> for AgainError {
     fn from(error: EncodeError) -> Self {
         Self::Unread { reason: error.to_string() }

@@ -1,13 +1,15 @@
 //! Rows of numbers in memory, read where they lie.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use dpfda::release::{EncodeError, RowBlocks, TakesBlock};
+use dpfda::release::{EncodeError, RowBlocks, TakesBlock, by_row};
 use dpfda::smoothing::{Missing, Unfit};
-use ndarray::{Array2, ArrayView1, ArrayView2, Axis, Slice};
+use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, Slice};
 
-/// Rows that are copied at a time where they do not lie together: a block of some columns stays in the cache.
-const ROWS: usize = 64;
+/// Rows that are copied at a time where they do not lie together: a block of some columns stays in the cache, and of each column as much
+/// is read as lies on a page of memory.
+const ROWS: usize = 256;
 
 /// Rows of numbers, each of which may be a value or is missing: private data.
 #[derive(Clone)]
@@ -96,32 +98,21 @@ impl<'a> MemoryRows<'a> {
         rows: Range<usize>,
         mut each: impl FnMut(usize, ArrayView2<'_, f64>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let by_column: Vec<_>;
-        let columns = match (&self.lie, &self.codes) {
-            (Lie::Together(values), None) => {
-                return each(rows.start, values.slice_axis(Axis(0), Slice::from(rows)));
-            }
-            (Lie::Together(values), Some(_)) => {
-                by_column = values.columns().into_iter().collect();
-                &by_column
-            }
-            (Lie::Apart(columns), _) => columns,
-        };
-        let mut block = Array2::zeros((ROWS, columns.len()));
+        if let (Lie::Together(values), None) = (&self.lie, &self.codes) {
+            return each(rows.start, values.slice_axis(Axis(0), Slice::from(rows)));
+        }
+        let mut block = Array2::zeros((ROWS.min(rows.len()), self.columns()));
         for start in rows.clone().step_by(ROWS) {
-            let end = rows.end.min(start + ROWS);
-            for (column, mut into) in columns.iter().zip(block.columns_mut()) {
-                let values = column.slice_axis(Axis(0), Slice::from(start..end));
-                into.iter_mut().zip(values).for_each(|(into, value)| *into = self.value(*value));
+            let part = Slice::from(start..rows.end.min(start + ROWS));
+            let mut filled = block.slice_axis_mut(Axis(0), Slice::from(..rows.end.min(start + ROWS) - start));
+            self.lie.copy(part, filled.view_mut());
+            if let Some(codes) = &self.codes {
+                // NaN for a code; what is no value was refused
+                filled.mapv_inplace(|number| codes.measured(number).unwrap_or(f64::NAN));
             }
-            each(start, block.slice_axis(Axis(0), Slice::from(..end - start)))?;
+            each(start, filled.view())?;
         }
         Ok(())
-    }
-
-    /// NaN for a code; what is no value was refused.
-    fn value(&self, number: f64) -> f64 {
-        self.codes.as_ref().map_or(number, |codes| codes.measured(number).unwrap_or(f64::NAN))
     }
 
     /// A copy, row by row.
@@ -138,9 +129,26 @@ impl<'a> MemoryRows<'a> {
 }
 
 impl Lie<'_> {
+    /// Copies some rows.
+    fn copy(&self, rows: Slice, mut into: ArrayViewMut2<'_, f64>) {
+        let columns = match self {
+            Self::Together(values) => return into.assign(&values.slice_axis(Axis(0), rows)),
+            Self::Apart(columns) => columns.iter().map(|column| column.slice_axis(Axis(0), rows)),
+        };
+        let parts: Vec<_> = columns.collect();
+        let lines: Vec<Cow<'_, [f64]>> =
+            parts.iter().map(|part| part.as_slice().map_or_else(|| part.to_vec().into(), Cow::from)).collect();
+        if let Some(numbers) = into.as_slice_mut() {
+            by_row(&lines.iter().map(|line| &**line).collect::<Vec<_>>(), numbers);
+        }
+    }
+
     /// Refuses the first number, in the order in which they lie, that cannot be a value.
     fn check(&self, missing: &Missing) -> Result<(), UnfitCell> {
         let unfit = |numbers: &ArrayView1<'_, f64>| {
+            if numbers.as_slice().is_some_and(|numbers| missing.are_values(numbers)) {
+                return None;
+            }
             let found = numbers.iter().position(|number| missing.measured(*number).is_err())?;
             missing.measured(numbers[found]).err().map(|unfit| (found, unfit))
         };

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use dpfda::kinds::Kind as Estimable;
 use dpfda::mechanism::{Release, Source};
-use dpfda::release::{Covariate, Mean, MeanViewer, Surface};
+use dpfda::release::{ChangeOf, Covariate, Mean, MeanViewer, Surface};
 use dpfda::smoothing::{CurveLayout, CurveSet, CurveSource, TableError, TableFiles, TextColumn};
 
 use super::account::{Account, Failure, Finish};
@@ -108,6 +108,9 @@ impl AskedChange<'_> {
         watch: &dyn Watch,
     ) -> Result<A::Output, A::Error> {
         let (curves, cells) = with_column(data, &self.layout()?, self.of.column(), watch)?;
+        if let ChangeOf::Slope { .. } = self.of {
+            refuse_no_numbers(&cells, "per")?;
+        }
         let change = self.private_change(curves.grid())?;
         let prepare = || change.prepare(&curves, &cells);
         let prepared = during(watch, "encoding", prepare).map_err(Refusal::from)?;
@@ -220,14 +223,35 @@ impl AskedRegression<'_> {
         watch: &dyn Watch,
     ) -> Result<Cow<'d, [TextColumn]>, E> {
         let names: Vec<&str> = self.covariates.iter().map(Covariate::name).collect();
-        text_columns(data, &self.layout()?, &names, watch).map_err(|error| match error {
-            TableError::UnknownColumn { column, columns } => {
-                let setting = self.study.regression.setting_of(&column);
-                let column = column.escape_debug();
-                let why = format!("no column is named `{column}`; the file has {columns} columns");
-                Refusal::of(setting, why).instead("name the columns of the covariates as the header has them").into()
+        let columns = text_columns(data, &self.layout()?, &names, watch).map_err(|error| -> E {
+            match error {
+                TableError::UnknownColumn { column, columns } => {
+                    let setting = self.study.regression.setting_of(&column);
+                    let column = column.escape_debug();
+                    let why = format!("no column is named `{column}`; the file has {columns} columns");
+                    Refusal::of(setting, why)
+                        .instead("name the columns of the covariates as the header has them")
+                        .into()
+                }
+                error => error.into(),
             }
-            error => error.into(),
-        })
+        })?;
+        for (covariate, column) in self.covariates.iter().zip(&*columns) {
+            if let Covariate::Number { name, .. } = covariate {
+                refuse_no_numbers(column, self.study.regression.setting_of(name))?;
+            }
+        }
+        Ok(columns)
     }
+}
+
+/// Refuses a column that is to hold numbers where every cell that is not missing says something else: it is another column than was meant.
+/// Whether that is so depends on all people together; a single cell that is no number counts as missing.
+fn refuse_no_numbers(column: &TextColumn, setting: &'static str) -> Result<(), Refusal> {
+    let mut said = column.cells().flatten().peekable();
+    if said.peek().is_none() || said.any(|cell| cell.parse::<f64>().is_ok()) {
+        return Ok(());
+    }
+    let why = format!("{{{setting}}} names a column of numbers, and no cell of the column is one");
+    Err(Refusal::of(setting, why))
 }

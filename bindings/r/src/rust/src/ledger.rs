@@ -3,6 +3,7 @@
 use dpfda::AnyRelease;
 use dpfda::ledger::{GroupName, Ledger, LedgerEvent, LedgerTerms};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget, PrivacyUnit};
+use dpfda_report::{Document, Report};
 
 use crate::out::Out;
 use crate::refusal::Refusal;
@@ -68,6 +69,18 @@ pub fn shown(path: &str) -> Result<Out, Refusal> {
             ]),
         ),
     ]))
+}
+
+/// One page for each release, and one for the ledger that paid for them, as HTML.
+///
+/// # Errors
+/// [`Refusal`] for a document that is no release, and for a file that is no ledger.
+pub fn report(documents: &[String], path: Option<&str>) -> Result<String, Refusal> {
+    let history = path.map(|path| Ledger::open(path.as_ref())?.history()).transpose()?;
+    let documents = documents.iter().map(|text| Document::from_json(text)).collect::<Result<Vec<_>, _>>();
+    let documents = documents.map_err(|error| Refusal::of_document(&error))?;
+    let page = Report::of(&documents, history.as_ref()).and_then(|report| report.to_html());
+    page.map_err(|error| Refusal::new("release", error))
 }
 
 /// What a release says of a study or of a ledger, and they do not; nothing where they agree.

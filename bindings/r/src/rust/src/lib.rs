@@ -209,3 +209,10 @@ fn rs_mismatches(document: &str, study: Option<&str>, ledger: Option<&str>) -> s
         ledger::mismatches(document, study.as_ref(), ledger)
     })
 }
+
+/// Pages about releases, as HTML.
+/// @noRd
+#[savvy]
+fn rs_report(documents: StringSexp, ledger: Option<&str>) -> savvy::Result<Sexp> {
+    answer(|| Ok(ledger::report(&texts(&documents), ledger)?.into()))
+}

@@ -96,7 +96,12 @@ impl From<dpfda_study::Refusal> for Refusal {
     fn from(refusal: dpfda_study::Refusal) -> Self {
         let setting = match refusal.blame {
             Blame::Data => "data",
-            Blame::Settings(names) => names.first().copied().unwrap_or_default(),
+            Blame::Settings([first, ..]) => first,
+            // what was not given stands in braces
+            Blame::Settings([]) => {
+                let named = refusal.why.split(['{', '}']).nth(1).and_then(dpfda_study::setting);
+                named.map_or("", |setting| setting.name)
+            }
         };
         Self::new(setting, Door::R.refusal(&refusal))
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use dpfda_study::{
     Asked, AskedDensity, Checked, Default, Door, Form, Kind, Origin, SETTINGS, Sections, Setting, Study, Value, setting,
 };
-use savvy::{ListSexp, Sexp, TypedSexp};
+use savvy::{ListSexp, NotAvailableValue, Sexp, TypedSexp};
 use serde_json::json;
 
 use crate::out::Out;
@@ -120,10 +120,14 @@ fn value_of(name: &str, given: Sexp) -> Result<Value, Refusal> {
         return refused("neither a number, a text, a truth, nor a vector of numbers or of texts");
     }
     match given.into_typed() {
-        TypedSexp::Logical(truths) => match truths.to_vec()[..] {
-            [truth] => Ok(Value::Truth(truth)),
+        TypedSexp::Logical(truths) => match truths.as_slice_raw() {
+            [truth] if truth.is_na() => refused("NA is no setting"),
+            [truth] => Ok(Value::Truth(*truth != 0)),
             _ => refused("one truth, TRUE or FALSE"),
         },
+        TypedSexp::Integer(numbers) if numbers.iter().any(NotAvailableValue::is_na) => refused("NA is no setting"),
+        TypedSexp::Real(numbers) if numbers.iter().any(|number| number.is_nan()) => refused("NA is no setting"),
+        TypedSexp::String(texts) if texts.iter().any(|text| text.is_na()) => refused("NA is no setting"),
         TypedSexp::Integer(numbers) => Ok(of_numbers(numbers.iter().map(|number| f64::from(*number)).collect())),
         TypedSexp::Real(numbers) => Ok(of_numbers(numbers.to_vec())),
         TypedSexp::String(texts) => Ok(match texts.to_vec()[..] {
@@ -150,7 +154,9 @@ fn of_numbers(numbers: Vec<f64>) -> Value {
 /// A vector of numbers of any type.
 pub fn numbers(given: Sexp) -> Option<Vec<f64>> {
     match given.into_typed() {
-        TypedSexp::Integer(numbers) => Some(numbers.iter().map(|number| f64::from(*number)).collect()),
+        TypedSexp::Integer(numbers) => {
+            Some(numbers.iter().map(|number| if number.is_na() { f64::NAN } else { f64::from(*number) }).collect())
+        }
         TypedSexp::Real(numbers) => Some(numbers.to_vec()),
         _ => None,
     }

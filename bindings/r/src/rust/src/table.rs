@@ -14,7 +14,10 @@ use crate::study::OfR;
 /// Private numbers as R holds them, and what stands beside them.
 pub struct OfData {
     numbers: Numbers,
+    rows: usize,
     names: Option<Vec<&'static str>>,
+    /// The numbers of points along `s` and `t`, of an array of surfaces.
+    shape: Option<Vec<f64>>,
     /// Where the data themselves say that their points lie.
     known: Option<Vec<f64>>,
     /// Vectors that were given by themselves: they come before columns of the same names.
@@ -56,7 +59,7 @@ pub struct Held {
 }
 
 impl OfData {
-    /// A list of `values`, which is a matrix of doubles or a list of columns, `names`, `known` and `beside`.
+    /// A list of `values`, which is a matrix of doubles or a list of columns, their number of `rows`, `names`, `shape`, `known` and `beside`.
     ///
     /// # Errors
     /// [`Refusal`] for another object.
@@ -78,8 +81,10 @@ impl OfData {
             (_, Some(TypedSexp::String(names))) => Some(names.to_vec()),
             _ => None,
         };
-        let known = get("known").and_then(crate::study::numbers);
-        Ok(Self { numbers, names, known, beside: ListSexp::try_from(beside)? })
+        let [rows, shape, known] = ["rows", "shape", "known"].map(|name| get(name).and_then(crate::study::numbers));
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of rows")]
+        let rows = rows.and_then(|rows| rows.first().copied()).ok_or_else(none)? as usize;
+        Ok(Self { numbers, rows, names, shape, known, beside: ListSexp::try_from(beside)? })
     }
 
     /// The vector of this name: given by itself, or a column.
@@ -99,11 +104,15 @@ impl OfData {
     fn number(&self, name: &str, setting: &str) -> Result<Column, Refusal> {
         let refused = || {
             let why = format!("`{setting}`: the column `{}` holds no numbers", name.escape_debug());
-            Refusal::new(setting, format!("{why}: it is a factor, text, truths, dates, complex numbers or a list"))
+            Refusal::new(setting, format!("{why}: it is a factor, text, truths, complex numbers or a list"))
         };
         let vector = self.named(name, setting)?;
         if vector.get_class().is_some() {
-            return Err(refused());
+            let why = format!(
+                "`{setting}`: the column `{}` has a class of its own, such as one of dates",
+                name.escape_debug()
+            );
+            return Err(Refusal::new(setting, format!("{why}: make numbers of it, as by as.numeric()")));
         }
         match vector.into_typed() {
             TypedSexp::Real(numbers) => Ok(Column::Lies(numbers)),
@@ -114,11 +123,35 @@ impl OfData {
         }
     }
 
-    fn rows(&self) -> usize {
-        match &self.numbers {
-            Numbers::Matrix { rows, .. } => *rows,
-            Numbers::Columns(columns) => columns.values_iter().next().map_or(0, length),
+    /// Refuses a vector beside the data that the study does not name: somebody may take rows for protected together that are not.
+    fn refuse_unasked(&self, study: &Checked) -> Result<(), Refusal> {
+        let table = &study.table;
+        let columns = [&table.subject, &table.id, &table.time, &table.s, &table.t, &table.value];
+        let asked: Vec<String> = columns.into_iter().flatten().cloned().collect();
+        let texts = study.texts()?.into_iter().map(|text| text.name);
+        let asked: Vec<String> = asked.into_iter().chain(texts).collect();
+        match self.beside.names_iter().find(|name| !asked.iter().any(|asked| asked == name)) {
+            None => Ok(()),
+            Some(name) => {
+                let setting = dpfda_study::setting(name).map_or("data", |setting| setting.name);
+                let name = name.escape_debug();
+                let why = format!(
+                    "the study names no column `{name}`: name it there, such as subject = \"{name}\", or leave it out"
+                );
+                Err(Refusal::new(setting, why))
+            }
         }
+    }
+
+    /// Refuses an array of other surfaces than the study is of.
+    fn refuse_shape(&self, study: &Checked) -> Result<(), Refusal> {
+        let Some(shape) = &self.shape else { return Ok(()) };
+        let asked = if study.kind == Kind::Surface { Some(AskedSurface::of(study)?.grid.shape()) } else { None };
+        if asked.is_some_and(|(s, t)| shape[..] == [s as f64, t as f64]) {
+            return Ok(());
+        }
+        let why = "`surface`: an array of three dimensions is of persons by `s` by `t`, and the study is of other surfaces or of none";
+        Err(Refusal::new("surface", why))
     }
 
     /// Reads what a study asks of the table.
@@ -129,9 +162,11 @@ impl OfData {
         let checked = &study.checked;
         let table = &checked.table;
         let missing = table.missing.clone().unwrap_or_default();
-        if self.rows() == 0 {
+        if self.rows == 0 {
             return Err(Refusal::new("data", "the data have no rows"));
         }
+        self.refuse_unasked(checked)?;
+        self.refuse_shape(checked)?;
         if checked.is_long() {
             let named = |name: &Option<String>, setting| self.number(name.as_deref().unwrap_or_default(), setting);
             let columns = match checked.kind {
@@ -140,7 +175,7 @@ impl OfData {
             };
             let id = table.id.as_deref().unwrap_or_default();
             let (ids, names) = (ids(self.named(id, "id")?, "id")?, self.columns_of_long(checked));
-            self.refuse_lengths(&columns, Some(&ids), &[])?;
+            self.refuse_lengths(&columns, Some(("id", &ids)), &[])?;
             let (texts, taken) = (Vec::new(), Vec::new());
             return Ok(Held {
                 numbers: self.numbers,
@@ -155,7 +190,11 @@ impl OfData {
         }
         let of = |name: &String| ids(self.named(name, "subject")?, "subject");
         let ids = table.subject.as_ref().map(of).transpose()?;
-        let texts = self.texts(checked, &missing)?;
+        let asked = checked.texts()?;
+        let text = |TextAsked { name, is_number, setting }: &TextAsked| {
+            labels(self.named(name, setting)?, &missing, *is_number, setting)
+        };
+        let texts = asked.iter().map(text).collect::<Result<Vec<_>, _>>()?;
         let (taken, grid) = self.taken(study)?;
         let columns = match (&self.numbers, &self.names) {
             (Numbers::Columns(_), Some(names)) => {
@@ -164,7 +203,9 @@ impl OfData {
             }
             _ => Vec::new(),
         };
-        self.refuse_lengths(&columns, ids.as_deref(), &texts)?;
+        let lengths: Vec<_> =
+            asked.iter().zip(&texts).map(|(asked, text)| (asked.setting, text.cells().len())).collect();
+        self.refuse_lengths(&columns, ids.as_deref().map(|ids| ("subject", ids)), &lengths)?;
         let names = self.names.map(|names| taken.iter().map(|&place| names[place]).collect());
         Ok(Held { numbers: self.numbers, columns, ids, names, texts, taken, grid, missing })
     }
@@ -178,12 +219,6 @@ impl OfData {
         let own: Vec<&'static str> = self.names.clone().unwrap_or_default();
         let own = own.into_iter().chain(self.beside.names_iter()).collect::<Vec<_>>();
         named.into_iter().map(|name| own.iter().copied().find(|own| Some(*own) == name.as_deref())).collect()
-    }
-
-    fn texts(&self, study: &Checked, missing: &Missing) -> Result<Vec<TextColumn>, Refusal> {
-        let text =
-            |TextAsked { name, is_number, setting }| labels(self.named(&name, setting)?, missing, is_number, setting);
-        study.texts()?.into_iter().map(text).collect()
     }
 
     /// The places of the columns of values, and where they lie.
@@ -276,33 +311,21 @@ impl OfData {
         Err(Refusal::new("bounds", why))
     }
 
-    fn refuse_lengths(&self, columns: &[Column], ids: Option<&[String]>, texts: &[TextColumn]) -> Result<(), Refusal> {
-        let rows = self.rows();
-        let refused = |setting: &str, what: &str| {
-            Err(Refusal::new(setting, format!("{what} have another length than the data have rows")))
-        };
-        if columns.iter().any(|column| column.view().len() != rows) {
-            return refused("data", "columns of the data");
+    fn refuse_lengths(
+        &self,
+        columns: &[Column],
+        ids: Option<(&'static str, &[String])>,
+        texts: &[(&'static str, usize)],
+    ) -> Result<(), Refusal> {
+        let numbers = columns.iter().map(|column| ("data", column.view().len()));
+        let beside = ids.map(|(setting, ids)| (setting, ids.len())).into_iter().chain(texts.iter().copied());
+        match numbers.chain(beside).find(|(_, length)| *length != self.rows) {
+            None => Ok(()),
+            Some((setting, _)) => {
+                let why = format!("`{setting}`: a column or vector has another length than the data have rows");
+                Err(Refusal::new(setting, why))
+            }
         }
-        if ids.is_some_and(|ids| ids.len() != rows) {
-            return refused("subject", "the ids");
-        }
-        if texts.iter().any(|column| column.cells().len() != rows) {
-            return refused("data", "labels or covariates");
-        }
-        Ok(())
-    }
-}
-
-/// The length of a vector; a list is as long as its elements are many.
-fn length(vector: Sexp) -> usize {
-    match vector.into_typed() {
-        TypedSexp::Real(vector) => vector.len(),
-        TypedSexp::Integer(vector) => vector.len(),
-        TypedSexp::Logical(vector) => vector.len(),
-        TypedSexp::String(vector) => vector.len(),
-        TypedSexp::List(vector) => vector.len(),
-        _ => 0,
     }
 }
 
