@@ -96,7 +96,7 @@ impl Flags {
     /// The cells that are asked for.
     pub fn cells(&self) -> Vec<Cell> {
         let all = KINDS.iter().flat_map(Kind::cells);
-        let is_in_tenth = |cell: &Cell| cell.records <= MOST_OF_TENTH && cell.pool != real::NAME;
+        let is_in_tenth = |cell: &Cell| cell.records <= MOST_OF_TENTH && !real::is_real(&cell.pool);
         all.filter(|cell| self.asks_for(cell) && (!self.is_tenth || is_in_tenth(cell))).collect()
     }
 

@@ -66,7 +66,7 @@ impl Kind {
     /// All cells of the kind. Those of the real tracts are there where the data are.
     pub fn cells(&self) -> Vec<Cell> {
         let has_data = real::folder().is_some();
-        let settings = (self.settings)().into_iter().filter(|setting| has_data || setting.pool != real::NAME);
+        let settings = (self.settings)().into_iter().filter(|setting| has_data || !real::is_real(setting.pool));
         let of_budgets = |setting: Setting| {
             BUDGETS.map(|budget| Cell {
                 kind: self.name.to_owned(),

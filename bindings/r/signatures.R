@@ -5,6 +5,20 @@ path <- commandArgs(FALSE)
 path <- sub("^--file=", "", grep("^--file=", path, value = TRUE))
 target <- file.path(dirname(path), "R", "doors.R")
 
+# What takes rows: a formula names the columns of a long table.
+of_rows <- function(kind) {
+  c(
+    "call <- match.call()",
+    "if (inherits(x, \"formula\")) {",
+    "  named <- of_values(x)",
+    "  call[names(named)] <- named",
+    "  for (name in names(named)) assign(name, named[[name]])",
+    "  x <- data",
+    "}",
+    sprintf("released(\"%s\", x, call, SETTINGS, environment())", kind)
+  )
+}
+
 doors <- list(
   mean = list(
     title = "The private mean of curves on a common grid",
@@ -95,16 +109,7 @@ doors <- list(
       "gaps; or the path of a file."
     ),
     params = "@param data With a formula: the long data frame, or the path of a file.",
-    body = c(
-      "call <- match.call()",
-      "if (inherits(x, \"formula\")) {",
-      "  named <- of_values(x)",
-      "  call[names(named)] <- named",
-      "  for (name in names(named)) assign(name, named[[name]])",
-      "  x <- data",
-      "}",
-      "released(\"rows\", x, call, SETTINGS, environment())"
-    ),
+    body = of_rows("rows"),
     example = c(
       "visits <- data.frame(patient = rep(1:2000, each = 3), hour = runif(6000, 0, 24))",
       "visits$glucose <- 5 + sin(visits$hour / 4)",
@@ -129,8 +134,13 @@ doors <- list(
   centiles = list(
     title = "Private centile curves",
     about = "`as.data.frame()` has three columns for each centile, such as `p10`, `p10_lower` and `p10_upper`; `coef()` puts them below one another.",
-    data = "x", what = "A matrix with a curve in each row, a data frame or tibble, an `fd`, a `tfd`, or the path of a file.",
-    body = "released(\"centiles\", x, match.call(), SETTINGS, environment())",
+    data = "x", more = "data = NULL",
+    what = paste(
+      "A matrix with a curve in each row, a data frame or tibble, an `fd`, a `tfd`, or the path of a file. For rows at times of their own",
+      "a formula such as `value ~ time | id`, or a long data frame with `id`, `time` and `value`, and an irregular `tfd`."
+    ),
+    params = "@param data With a formula: the long data frame, or the path of a file.",
+    body = of_rows("centiles"),
     example = c(
       "curves <- 0.5 + 0.1 * outer(rnorm(3000), rep(1, 20)) + 0.2 * rep(1, 3000) %o% sin(1:20 / 4)",
       "chart <- dp_centiles(curves, centiles = c(10, 50, 90), bounds = c(0, 1), epsilon = 2, delta = 1e-5)",

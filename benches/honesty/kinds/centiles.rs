@@ -6,8 +6,8 @@ use dpfda::prelude::*;
 use dpfda::release::{Centiles, DEFAULT_CENTILES, PrivateCentiles};
 use ndarray::{Array1, Array2, concatenate};
 use ndarray::{ArrayView1, Axis};
-use rand::SeedableRng;
 use rand::rngs::ChaCha20Rng;
+use rand::{RngExt, SeedableRng};
 
 use super::{OneRelease, Setting, budget, every, noise};
 use crate::Fault;
@@ -17,8 +17,13 @@ use crate::line::Measure;
 use crate::pools::{Pool, line};
 
 /// Pools whose values at a point are normal, and others.
-const NORMAL: [&str; 4] = ["smooth", "step", "wave", "level"];
-const OTHERS: [&str; 5] = ["skewed", "t3", "cluster", "halves", "cca"];
+const NORMAL: [&str; 5] = ["smooth", "step", "wave", "level", "cca-normal"];
+const OTHERS: [&str; 7] = ["skewed", "t3", "cluster", "halves", "cca", "cca-skew", "cca-two"];
+
+/// The variant of rows: so many of each person, at any times, and so many points that they count at.
+const OF_ROWS: &str = "rows m=8";
+const VISITS: usize = 8;
+const BINS: usize = 20;
 
 /// How far apart two centiles are whose distance tells the density between them.
 const STEP: f64 = 0.02;
@@ -27,13 +32,18 @@ const STEP: f64 = 0.02;
 const AGAINST: f64 = std::f64::consts::LN_10;
 
 pub fn settings() -> Vec<Setting> {
-    every(&[""], &[&NORMAL[..], &OTHERS[..]].concat(), &[376, 1000, 10_000])
+    let mut settings = every(&[""], &[&NORMAL[..], &OTHERS[..]].concat(), &[376, 1000, 10_000]);
+    settings.extend(every(&[OF_ROWS], &["smooth", "level", "skewed", "t3", "cluster"], &[376, 1000, 10_000]));
+    settings
 }
 
 pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     let (pool, grid, records) = (line::pool(&cell.pool)?, line::grid(&cell.pool)?, cell.records);
     let ball = Centiles::ball_within(pool.bounds, None, None, &grid)?;
     let settings = PrivateCentiles::new(ball, budget(cell)?).wanting(Wanted::default());
+    if cell.variant == OF_ROWS {
+        return of_rows(cell, &pool, grid, settings.of_rows());
+    }
     let truths: Vec<(Array1<f64>, Unit)> =
         DEFAULT_CENTILES.iter().map(|p| truth_of(&pool, p / 100.0, records)).collect();
     let is_normal = NORMAL.contains(&cell.pool.as_str());
@@ -44,6 +54,40 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
         let estimated = Estimated::<Centiles>::new(release, &Band::default(), DEFAULT_LEVEL)?;
         Ok(said(estimated.means(), &truths, is_normal))
     }))
+}
+
+/// Rows of people at times that are even over the domain; the truth about those whose time is nearest to a point is that of the point.
+fn of_rows(cell: &Cell, pool: &Pool, grid: Grid, settings: PrivateCentiles) -> Result<OneRelease, Fault> {
+    let (pool, records, is_normal) = (pool.clone(), cell.records, NORMAL.contains(&cell.pool.as_str()));
+    let points = Grid::uniform(grid.lower(), grid.upper(), BINS)?;
+    let at_points = Pool::of(pool.bounds, interpolated(&pool, &grid, &points));
+    let truths: Vec<(Array1<f64>, Unit)> =
+        DEFAULT_CENTILES.iter().map(|p| truth_of(&at_points, p / 100.0, records)).collect();
+    Ok(Box::new(move |seed| {
+        let mut generator = ChaCha20Rng::seed_from_u64(seed);
+        let people = pool.drawn(records, &mut generator);
+        let mut rows = settings.rows(&points)?;
+        for (id, curve) in people.rows().into_iter().enumerate() {
+            for _ in 0..VISITS {
+                let time = generator.random_range(grid.lower()..grid.upper());
+                rows.push(&id.to_le_bytes(), time, grid.cell(time).between(curve));
+            }
+        }
+        let release = settings.prepare_rows(&rows)?.draw_unrecorded(&mut noise(seed));
+        let estimated = Estimated::<Centiles>::new(release, &Band::default(), DEFAULT_LEVEL)?;
+        Ok(said(estimated.means(), &truths, is_normal))
+    }))
+}
+
+/// All people of a pool at other points.
+fn interpolated(pool: &Pool, grid: &Grid, points: &Grid) -> Array2<f64> {
+    let people = pool.deviations() + &pool.mean;
+    let columns: Vec<Array1<f64>> = points
+        .points()
+        .iter()
+        .map(|t| people.rows().into_iter().map(|person| grid.cell(*t).between(person)).collect())
+        .collect();
+    Array2::from_shape_fn((people.nrows(), points.len()), |(person, point)| columns[point][person])
 }
 
 fn said(curves: &CentileCurves, truths: &[(Array1<f64>, Unit)], is_normal: bool) -> Vec<Outcome> {

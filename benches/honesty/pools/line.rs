@@ -44,7 +44,7 @@ const UNIT: (f64, f64) = (0.0, 1.0);
 /// The grid of a pool.
 pub fn grid(name: &str) -> Result<Grid, Fault> {
     Ok(match name {
-        real::NAME => real::grid()?,
+        _ if real::is_real(name) => real::grid()?,
         // more points than the half norm tells waves apart
         "long" => Grid::uniform(0.0, 1.0, LONG)?,
         "uneven" => Grid::new((0..POINTS).map(|i| (i as f64 / (POINTS - 1) as f64).powf(1.5)).collect())?,
@@ -54,8 +54,8 @@ pub fn grid(name: &str) -> Result<Grid, Fault> {
 
 /// The pool of a name, on its grid.
 pub fn pool(name: &str) -> Result<Pool, Fault> {
-    if name == real::NAME {
-        return real::pool();
+    if real::is_real(name) {
+        return real::pool(name);
     }
     let t = grid(name)?.points().to_owned();
     let mut line = Line { draws: Draws::new(name, PEOPLE), t };

@@ -1,4 +1,4 @@
-//! The real tracts, drawn again: where `DPFDA_DATA` names the folder of `dti_cca.csv`.
+//! The real tracts, drawn again, and people who have their mean and covariance: where `DPFDA_DATA` names the folder of `dti_cca.csv`.
 
 use std::path::PathBuf;
 
@@ -8,9 +8,23 @@ use dpfda::smoothing::TableFiles;
 use ndarray::{Array2, Axis};
 
 use super::Pool;
+use super::process::{Draws, PEOPLE, outer};
 use crate::Fault;
 
 pub const NAME: &str = "cca";
+
+/// Of people with the mean of the tracts: a normal process; amplitudes of a gamma law of shape 2 with 70% of the variance; and two clusters,
+/// 30% of people below the others by 2 standard deviations, each with a fifth of the variance.
+pub const LIKE: [&str; 3] = ["cca-normal", "cca-skew", "cca-two"];
+
+const OF_AMPLITUDES: f64 = 0.7;
+const BELOW: (f64, f64) = (0.3, 2.0);
+const WITHIN: f64 = 0.2;
+
+/// Whether a pool needs the data.
+pub fn is_real(pool: &str) -> bool {
+    pool == NAME || LIKE.contains(&pool)
+}
 
 /// The folder of the data, where it is known.
 pub fn folder() -> Option<PathBuf> {
@@ -38,6 +52,22 @@ pub fn grid() -> Result<Grid, Fault> {
     Ok(curves()?.grid().clone())
 }
 
-pub fn pool() -> Result<Pool, Fault> {
-    Ok(Pool::of((0.0, 1.0), curves()?.values().to_owned()))
+pub fn pool(name: &str) -> Result<Pool, Fault> {
+    let tracts = Pool::of((0.0, 1.0), curves()?.values().to_owned());
+    if name == NAME {
+        return Ok(tracts);
+    }
+    let mut draws = Draws::new(name, PEOPLE);
+    let people = draws.process(&tracts.covariance);
+    let sd = tracts.covariance.diag().mapv(f64::sqrt);
+    let people = match name {
+        "cca-normal" => people,
+        "cca-skew" => {
+            let amplitudes = (draws.exponential() + draws.exponential() - 2.0) * (OF_AMPLITUDES / 2.0).sqrt();
+            people * (1.0 - OF_AMPLITUDES).sqrt() + outer(&amplitudes, &sd)
+        }
+        "cca-two" => people * WITHIN.sqrt() + outer(&(draws.chosen(BELOW.0) * -BELOW.1), &sd),
+        _ => return Err(format!("no pool of tracts is called {name}").into()),
+    };
+    Ok(Pool::about(tracts.bounds, &tracts.mean, people))
 }

@@ -37,14 +37,9 @@ fn looked(py: Python<'_>, study: &CheckedStudy, data: &DataArgument<'_>, work: W
             reading.layout_of_files()?;
             py.detach(|| look(&Data::Files(path)))
         }
-        (Asked::Rows(rows), _) if checked.is_long() => {
-            let (read, names, _) = data.long(py, reading, rows.on_domain()?.rows()?)?;
-            let names = names.as_ref().map(|names| names.iter().map(String::as_str).collect());
-            py.detach(|| Ok(rows.look::<Refusal>(read, names)?.into_revealed().facts))
-        }
-        (Asked::Surface(surfaces), DataArgument::Memory(memory)) if checked.is_long() => {
-            let table = memory.long(reading, ["s", "t", "value"])?;
-            py.detach(|| look(&Data::Memory(&table.surfaces(&surfaces.grid)?, &[])))
+        (_, DataArgument::Memory(memory)) if checked.is_long() => {
+            let table = memory.long_of(reading, &asked)?;
+            py.detach(|| Ok(asked.look_long::<Refusal>(&table, work, &told)?.into_revealed()))
         }
         _ => {
             let wide = data.wide(reading)?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use dpfda::density::{Bounds, Points};
 use dpfda::release::LongRows;
 use dpfda::smoothing::{CurveSet, TableFiles, TextColumn};
-use dpfda_study::{Data, FilledBy, LongTable, RowTable, read_curves, read_rows};
+use dpfda_study::{Asked, Data, FilledBy, LongTable, RowTable, read_curves, read_rows};
 use pyo3::prelude::*;
 
 use crate::cells::{Ids, Labels};
@@ -154,7 +154,14 @@ impl MemoryArgument<'_> {
     ///
     /// # Errors
     /// [`Refusal`] for a number that cannot be a time or a value.
-    pub fn long<const N: usize>(&self, reading: &Reading, called: [&'static str; N]) -> Result<LongTable<'_>, Refusal> {
+    pub fn long_of(&self, reading: &Reading, asked: &Asked<'_>) -> Result<LongTable<'_>, Refusal> {
+        match asked {
+            Asked::Surface(_) => self.long(reading, ["s", "t", "value"]),
+            _ => self.long(reading, ["time", "value"]),
+        }
+    }
+
+    fn long<const N: usize>(&self, reading: &Reading, called: [&'static str; N]) -> Result<LongTable<'_>, Refusal> {
         let table = LongTable::new(self.whose()?, self.numbers.columns(N)?, self.names(), &reading.codes(), 0);
         table.map_err(|cell| {
             let what = called[cell.column];

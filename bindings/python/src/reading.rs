@@ -3,7 +3,7 @@
 use dpfda::density::PointLayout;
 use dpfda::kernels::{Grid, SurfaceGrid};
 use dpfda::smoothing::{CurveLayout, GridChoice, Missing, TableError};
-use dpfda_study::{AskedDensity, AskedRows, AskedSurface, Checked, GridValue, Kind, Table, TextAsked};
+use dpfda_study::{AskedDensity, AskedSurface, Checked, GridValue, Kind, Table, TextAsked};
 use pyo3::prelude::*;
 
 use crate::refusal::Refusal;
@@ -126,7 +126,7 @@ impl Reading {
     /// [`Refusal`] for columns and grids that are none.
     pub fn of_study(study: &Checked, takes_all: bool) -> Result<Self, Refusal> {
         let form = match study.kind {
-            Kind::Rows if study.is_long() => Form::Rows(AskedRows::of(study)?.layout()?),
+            Kind::Rows | Kind::Centiles if study.is_long() => Form::Rows(study.table.long()?),
             Kind::Mean | Kind::Groups | Kind::Change | Kind::Rows | Kind::Regression | Kind::Centiles => {
                 Form::Curves(study.table.curves()?)
             }

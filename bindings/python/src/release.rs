@@ -106,10 +106,7 @@ impl Request<'_> {
                 return py.detach(|| self.paid(&asked, &Data::Files(path), Concerns::default()));
             }
             (_, DataArgument::Memory(memory)) if self.study.is_long() => {
-                let table = match &asked {
-                    Asked::Surface(_) => memory.long(self.reading, ["s", "t", "value"])?,
-                    _ => memory.long(self.reading, ["time", "value"])?,
-                };
+                let table = memory.long_of(self.reading, &asked)?;
                 let gathered = Gathered::new(Concerns::default(), false);
                 return py.detach(|| asked.release_long(&table, self.work, self.payment(&gathered), &gathered));
             }

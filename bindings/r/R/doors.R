@@ -255,7 +255,7 @@ dp_fosr <- function(formula, data = NULL, epsilon = NULL, delta = NULL, neighbou
 #' @param time The column of times: numbers, such as days since enrolment. Given as a text.
 #' @param value The column of values. Given as a text.
 #' @param domain The two ends of the times, chosen from public knowledge, never from these data; rows outside count as no rows. Given as numbers.
-#' @param bins The number of bins of the domain. 20 suit sparse data, and 30 suit 30 values a subject or more. Given as a whole number.
+#' @param bins The number of bins of the domain; of centile curves that of points, which rows count at the nearest of. 20 suit sparse data, and 30 suit 30 values a subject or more. Given as a whole number.
 #' @param band What the band is about; by default population; smoothed with a smoother. Given as "population" or "posterior" or "noise".
 #' @param level The probability that the band states, above 0.5 and below 0.9999. Given as a number.
 #' @param dataset What the data set is called, for the report and the release. Given as a text.
@@ -344,7 +344,8 @@ dp_surface <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute
 #'
 #' `as.data.frame()` has three columns for each centile, such as `p10`, `p10_lower` and `p10_upper`; `coef()` puts them below one another.
 #'
-#' @param x A matrix with a curve in each row, a data frame or tibble, an `fd`, a `tfd`, or the path of a file.
+#' @param x A matrix with a curve in each row, a data frame or tibble, an `fd`, a `tfd`, or the path of a file. For rows at times of their own a formula such as `value ~ time | id`, or a long data frame with `id`, `time` and `value`, and an irregular `tfd`.
+#' @param data With a formula: the long data frame, or the path of a file.
 #' @param epsilon The privacy parameter epsilon, such as 1; smaller is more private. Given as a number.
 #' @param delta The parameter delta, such as 1e-5; well below 1 / (number of subjects). For the mean of curves it may be 0, and for a density it is 0 unless another is given. Given as a number.
 #' @param neighbours Which data sets must look alike: substitute or add-remove. substitute: one record is replaced, and N is public. add-remove: there is one record more or less, and N is private. Given as "substitute" or "add-remove".
@@ -362,6 +363,12 @@ dp_surface <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute
 #' @param periodic The domain closes up, as a day or a gait cycle does: its two ends are one point. With two ends A,B, columns are equally spaced from A to one step before B, which is A again: no column repeats the first. Points and names must be equally spaced, and the domain closes up one step after the last of them. With `domain`, its two ends are one point. The estimate, its slope and its band close up. Given as TRUE or FALSE.
 #' @param delimiter What stands between cells: one character, or tab; by default a comma, and a tab in a .tsv file. Given as a text.
 #' @param decimal_comma Numbers have a decimal comma, as in 1,5. Given as TRUE or FALSE.
+#' @param gaps What stands for a missing value: a line between its neighbours, what a public process expects, or nothing. Choose before you look at the data; docs/kinds/mean.md has what each costs. Each curve is treated on its own, and the guarantee is the same. Given as "rows".
+#' @param id The column of subject ids of a long table: all rows of a subject are protected together, wherever they are. With `time`, `value` and `domain`, in place of `values`. Of surfaces with `s`, `t` and `value`. Given as a text.
+#' @param time The column of times: numbers, such as days since enrolment. Given as a text.
+#' @param value The column of values. Given as a text.
+#' @param domain The two ends of the times, chosen from public knowledge, never from these data; rows outside count as no rows. Given as numbers.
+#' @param bins The number of bins of the domain; of centile curves that of points, which rows count at the nearest of. 20 suit sparse data, and 30 suit 30 values a subject or more. Given as a whole number.
 #' @param centiles Release centile curves in place of a mean: these, in percent. From 2 to 98, with at least 10 people beyond each. It needs `bounds`. `center` may be given beside them: a typical curve, by default halfway. `radius` is then the largest mean absolute distance of a curve from it. Given as numbers.
 #' @param level The probability that the band states, above 0.5 and below 0.9999. Given as a number.
 #' @param dataset What the data set is called, for the report and the release. Given as a text.
@@ -381,8 +388,15 @@ dp_surface <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute
 #' chart <- dp_centiles(curves, centiles = c(10, 50, 90), bounds = c(0, 1), epsilon = 2, delta = 1e-5)
 #' plot(chart)
 #' @export
-dp_centiles <- function(x, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, centiles = c(5, 25, 50, 75, 95), level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, formats = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
-  released("centiles", x, match.call(), c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "centiles", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units", "formats"), environment())
+dp_centiles <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours = "substitute", because = NULL, classical = FALSE, center = NULL, radius = NULL, bounds = NULL, radius_share = NULL, expected = NULL, values = NULL, subject = NULL, missing = NULL, grid = NULL, periodic = FALSE, delimiter = NULL, decimal_comma = FALSE, gaps = NULL, id = NULL, time = NULL, value = NULL, domain = NULL, bins = NULL, centiles = c(5, 25, 50, 75, 95), level = 0.95, dataset = NULL, study_name = NULL, approval = NULL, date = NULL, title = NULL, size = NULL, x_label = NULL, y_label = NULL, units = NULL, formats = NULL, ledger = NULL, release_id = NULL, part_of = NULL, demonstration = NULL) {
+  call <- match.call()
+  if (inherits(x, "formula")) {
+    named <- of_values(x)
+    call[names(named)] <- named
+    for (name in names(named)) assign(name, named[[name]])
+    x <- data
+  }
+  released("centiles", x, call, c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "gaps", "id", "time", "value", "domain", "bins", "centiles", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units", "formats"), environment())
 }
 
 #' The private density of points of people

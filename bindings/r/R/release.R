@@ -66,7 +66,7 @@ released <- function(kind, data, call, settings, frame, beside = list()) {
   }
   said <- as_written(said)
   if (length(dim(data)) == 3 && is.null(said[["surface"]])) said[["surface"]] <- dim(data)[-1]
-  if (inherits(data, "tfd_irreg") && kind == "rows") {
+  if (inherits(data, "tfd_irreg") && kind %in% c("rows", "centiles")) {
     said <- utils::modifyList(list(id = "id", time = "arg", value = "value"), said)
     if (is.null(said[["domain"]])) said[["domain"]] <- attr(data, "domain")
   }

@@ -22,7 +22,7 @@ use amplitudes::{Charts, Weighted};
 use inversion::{Uncertain, fine_levels};
 use noisy::NoisyDistribution;
 use shape::Shape;
-use uncertainty::Uncertainty;
+use uncertainty::{Uncertainty, averaged};
 
 /// A chart of centiles with its band, made of noisy distribution functions and public numbers alone.
 ///
@@ -56,7 +56,7 @@ use uncertainty::Uncertainty;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Chart {
-    records: f64,
+    records: Array1<f64>,
     /// Location and logarithm of the scale of the normal chart at each point.
     normal: Array2<f64>,
     shapes: Vec<Weighted>,
@@ -72,7 +72,14 @@ impl Chart {
     /// # Errors
     /// None: every [`NoisyDistribution`] has a chart. Whether the chart is worth showing is for the caller to say.
     pub fn fit(observed: NoisyDistribution) -> Result<Self, AnalysisError> {
-        let Charts { normal, shapes, log_evidence } = Charts::fit(&observed);
+        let mut charts = Charts::fit(&observed);
+        // what the noise of weights does to shares depends on the shares: a first chart says about what they are
+        let weighed = observed.with_common(&averaged(&charts.shapes, &observed.levels));
+        let observed = weighed.map_or(observed, |weighed| {
+            charts = Charts::fit(&weighed);
+            weighed
+        });
+        let Charts { normal, shapes, log_evidence } = charts;
         let (levels, seen) = fine_levels(observed.levels.view());
         let levels = Array1::from(levels);
         let uncertainty = Uncertainty::of(&observed, &shapes, &levels);
@@ -112,7 +119,7 @@ impl Chart {
     /// `sqrt(C) / (dF/dy)`, without a division by a density that may vanish.
     pub fn posterior_sd(&self, p: f64) -> Array1<f64> {
         let half = |(lower, upper): (f64, f64)| 0.5 * (upper - lower);
-        self.ends(&self.uncertainty.chart, p, 1.0, 0.0).map(half).collect()
+        self.ends(&self.uncertainty.chart, p, 1.0, |_| 0.0).map(half).collect()
     }
 
     /// The band of a centile: lower ends and upper ends at each point, for all points and all `shown` centiles together.
@@ -125,16 +132,22 @@ impl Chart {
     /// The level was measured, and is not proved.
     pub fn band(&self, p: f64, shown: usize, level: f64) -> (Array1<f64>, Array1<f64>) {
         let c = sidak(self.normal.nrows() * shown, 1.0 - level);
-        let (lower, upper): (Vec<f64>, Vec<f64>) =
-            self.ends(&self.uncertainty.band, p, c, p * (1.0 - p) / self.records).unzip();
+        let sampling = |point: usize| p * (1.0 - p) / self.records[point];
+        let (lower, upper): (Vec<f64>, Vec<f64>) = self.ends(&self.uncertainty.band, p, c, sampling).unzip();
         (lower.into(), upper.into())
     }
 
-    fn ends(&self, variances: &Array2<f64>, p: f64, c: f64, sampling: f64) -> impl Iterator<Item = (f64, f64)> {
-        let rows = self.uncertainty.distribution.rows().into_iter().zip(variances.rows());
-        let uncertain = |(distribution, variance): (ArrayView1<'_, f64>, ArrayView1<'_, f64>)| {
+    fn ends(
+        &self,
+        variances: &Array2<f64>,
+        p: f64,
+        c: f64,
+        sampling: impl Fn(usize) -> f64,
+    ) -> impl Iterator<Item = (f64, f64)> {
+        let rows = self.uncertainty.distribution.rows().into_iter().zip(variances.rows()).enumerate();
+        let uncertain = |(point, (distribution, variance)): (usize, (ArrayView1<'_, f64>, ArrayView1<'_, f64>))| {
             let levels = self.levels.view();
-            Uncertain { levels, distribution, variance, seen: self.seen }.ends(p, c, sampling)
+            Uncertain { levels, distribution, variance, seen: self.seen }.ends(p, c, sampling(point))
         };
         rows.map(uncertain).collect::<Vec<_>>().into_iter()
     }

@@ -66,6 +66,15 @@ pub enum AnalysisError {
     NeedsIsonormal { band: &'static str },
     #[error("a surface has the bands `population`, `posterior` and `noise`, and not `{band}`")]
     BandOfSurface { band: &'static str },
+    #[error(
+        "values at a point may not be normal: what speaks for other shapes is {} times what speaks for none, and a normal chart is offered \
+         below 1",
+        rounded(log_evidence.exp())
+    )]
+    NotNormal {
+        /// The logarithm of that ratio.
+        log_evidence: f64,
+    },
     #[error("centiles have the band `population`, and not `{band}`")]
     BandOfCentiles { band: &'static str },
     #[error(

@@ -125,6 +125,11 @@ mechanisms! {
     Centiles: "centiles", Gaussian, 1.0, BOTH, centiles::stated;
     /// `PrivateCentiles` about a distance that is bought, with all its noisy counts.
     CentilesBoughtRadius: "centiles-bought-radius", Gaussian, 1.0, BOTH, |target| centiles::bought(target, shares(false)?);
+    /// `PrivateCentiles` of rows.
+    CentilesOfRows: "centiles-rows", Gaussian, 1.0, BOTH, centiles::rows;
+    /// `PrivateCentiles` of rows about a distance that is bought, with all its noisy counts.
+    CentilesOfRowsBoughtRadius: "centiles-rows-bought-radius", Gaussian, 1.0, BOTH,
+        |target| centiles::rows_bought(target, shares(false)?);
     /// `PrivateMean::isonormal` of surfaces.
     Surface: "surface", Gaussian, 1.0, BOTH, curves::surface;
     /// `PrivateMean::cameron_martin`.

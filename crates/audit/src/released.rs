@@ -170,15 +170,20 @@ impl ReleaseAttack {
     /// # Errors
     /// [`AuditError`], as [`Setting::attack`].
     pub fn of_centiles(release: &Release<Centiles>) -> Result<Self, AuditError> {
+        let is_of_rows = release.statistic().is_of_rows();
+        let (mechanism, points) =
+            if is_of_rows { (AuditedMechanism::CentilesOfRows, 9) } else { (AuditedMechanism::Centiles, 2) };
         let what = format!(
-            "the shares of few synthetic subjects below 4 levels at 2 points instead of {} levels at {} points, between -1 and 1",
+            "the shares of few synthetic subjects below 4 levels at {points} points instead of {} levels at {} points, between -1 and 1",
             release.statistic().levels(),
             release.statistic().grid().len()
         );
         // no integer depends on the bounds
-        Self::in_place(release, AuditedMechanism::Centiles, None, &what, |target, shares| match shares {
-            None => centiles::stated(target),
-            Some(shares) => centiles::bought(target, shares),
+        Self::in_place(release, mechanism, None, &what, |target, shares| match (shares, is_of_rows) {
+            (None, false) => centiles::stated(target),
+            (Some(shares), false) => centiles::bought(target, shares),
+            (None, true) => centiles::rows(target),
+            (Some(shares), true) => centiles::rows_bought(target, shares),
         })
     }
 

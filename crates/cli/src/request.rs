@@ -107,6 +107,7 @@ pub fn in_words(study: &Checked) -> &'static str {
     match (study.kind, study.is_long()) {
         (Kind::Rows, true) => "a long table (--id, --time, --value and --domain)",
         (Kind::Rows, false) => "a table of curves with --gaps rows",
+        (Kind::Centiles, true) => "centile curves of a long table (--id, --time, --value and --domain)",
         (Kind::Surface, true) => "a long table of surfaces (--surface with --id, --s, --t and --value)",
         (Kind::Surface, false) => "a table of surfaces (--surface)",
         (Kind::Groups, _) => "a table of groups (--by)",

@@ -70,6 +70,57 @@ fn centiles_that_no_chart_has_are_refused_and_nothing_is_spent() {
     assert!(at.stderr.contains("leave --at"), "{}", at.stderr);
 }
 
+/// A long table: six values of each of 600 people over a day, at times of their own.
+fn day() -> String {
+    let mut text = "id,hour,glucose\n".to_owned();
+    for person in 0..600 {
+        for visit in 0..6 {
+            let hour = f64::from((person * 47 + visit * 173) % 240) / 10.0;
+            let value = 5.0 + f64::from(person % 40) / 20.0 + (hour / 24.0 * std::f64::consts::TAU).sin();
+            text += &format!("S{person},{hour},{value}\n");
+        }
+    }
+    text
+}
+
+const DAY: &str = "--id id --time hour --value glucose --domain 0,24 --bins 12 --bounds 2,12 --epsilon 4 --delta 1e-3";
+
+#[test]
+fn a_long_table_has_a_chart_a_look_and_a_profile_of_the_day() {
+    let place = Place::new();
+    place.write("day.csv", &day());
+    let look = place.run(&format!("check day.csv {DAY} --periodic --centiles 25,50,75")).succeeded().stdout;
+    assert!(look.contains("12 points from 0 to 24") && look.contains("3600 rows of 600 subjects"), "{look}");
+    let release =
+        format!("release day.csv {DAY} --periodic --centiles 25,50,75 --not-private --seed 3 --out out --formats svg");
+    place.run(&release).succeeded();
+    let csv = String::from_utf8(place.bytes("out/release.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 13);
+    // people are spread evenly over 2 about the day's wave
+    let at_six = row(&csv, 4);
+    assert!(at_six[0] == 6.0 && at_six[5] <= 7.0 && 7.0 <= at_six[6], "{at_six:?}");
+    let json = String::from_utf8(place.bytes("out/release.json")).unwrap();
+    assert!(json.contains("\"rows\": true") || json.contains("\"rows\":true"));
+    place.run("verify out/release.json").succeeded();
+}
+
+#[test]
+fn curves_with_gaps_are_rows_where_that_is_asked_for() {
+    let place = Place::new();
+    place.run(&format!("release {} {CHART} --centiles 25,50,75 --gaps rows --out out", dti_like())).succeeded();
+    assert_eq!(String::from_utf8(place.bytes("out/release.csv")).unwrap().lines().count(), 94);
+    let refused = place.run(&format!("release {} {CHART} --centiles 50 --bins 12 --out other", dti_like()));
+    assert!(refused.code != 0 && refused.stderr.contains("curves have points of their own"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_forecast_of_rows_takes_the_values_of_a_subject() {
+    let forecast = "forecast --centiles 50 --bounds 0,1 --epsilon 2 --delta 1e-5 --records 400 --json";
+    let place = Place::new();
+    let answer = place.run(&format!("{forecast} --points-per-subject 8")).succeeded().stdout;
+    assert!(answer.contains("\"50% centile\""), "{answer}");
+}
+
 #[test]
 fn a_forecast_tells_each_centile() {
     let place = Place::new();

@@ -2,6 +2,7 @@
 
 pub(crate) mod centiles_error;
 pub(crate) mod document;
+pub(crate) mod placed;
 pub(crate) mod private;
 pub(crate) mod scratch;
 
@@ -16,8 +17,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::bound_fact::{center_in_words, clamped_in_words, domain_in_words, short};
 use crate::centiles::centiles_error::CentilesError;
+use crate::centiles::placed::CentileRecord;
 use crate::centiles::scratch::CentileScratch;
-use crate::coordinates::encode::CurveRecord;
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
@@ -58,7 +59,15 @@ const MOST_OUTSIDE: f64 = 0.02;
 /// `sqrt(2)` radii apart. The radius of the ball is `a`, the largest mean absolute distance of a curve from the centre, over the points of the
 /// grid. Which centiles are shown changes nothing of the release.
 ///
-/// Its plan is `{ball, grid, levels, centiles}`. The proof: `docs/proofs/centiles.md`.
+/// Of rows, which were seen at times of their own, a value counts at the nearest point of the grid, at its distance from the centre at its time:
+///
+/// ```text
+/// record: q_i = 1 / sqrt(k) at the k points that it has rows at, 0 elsewhere,     z_ij = q_i / sqrt(m) * mean over its rows there of [ .. ]
+/// bound:  all rows are pulled towards c until the mean of their distances at each point, over the k points, is at most a;   |q| <= 1
+/// sums:   F(t_i, y_j) = 1{c(t_i) <= y_j} + sqrt(m) sum z_ij / sum q_i,    of (z / tau, q / 2) times sqrt(4/5), in one orthant
+/// ```
+///
+/// Its plan is `{ball, grid, levels, centiles}`, and `rows` where records are rows. The proof: `docs/proofs/centiles.md`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "CentilesPlan", into = "CentilesPlan")]
 pub struct Centiles {
@@ -66,6 +75,7 @@ pub struct Centiles {
     grid: Grid,
     levels: usize,
     shown: Vec<f64>,
+    is_of_rows: bool,
     center: Array1<f64>,
     body: Orthant,
     bought: Option<Arc<Bought>>,
@@ -79,6 +89,8 @@ struct CentilesPlan {
     levels: usize,
     /// In percent.
     centiles: Vec<f64>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    rows: bool,
 }
 
 impl Centiles {
@@ -92,6 +104,31 @@ impl Centiles {
         distance: Option<f64>,
         grid: &Grid,
     ) -> Result<Ball, CentilesError> {
+        let mean = |farthest: Array1<f64>| farthest.sum() / farthest.len() as f64;
+        Self::ball_about((lower, upper), center, distance, grid, mean)
+    }
+
+    /// The same of rows: a subject may be seen where the bounds are farthest from the centre, and nowhere else.
+    ///
+    /// # Errors
+    /// As [`Centiles::ball_within`].
+    pub fn ball_of_rows_within(
+        bounds: (f64, f64),
+        center: Option<Center>,
+        distance: Option<f64>,
+        grid: &Grid,
+    ) -> Result<Ball, CentilesError> {
+        let largest = |farthest: Array1<f64>| farthest.iter().copied().fold(0.0, f64::max);
+        Self::ball_about(bounds, center, distance, grid, largest)
+    }
+
+    fn ball_about(
+        (lower, upper): (f64, f64),
+        center: Option<Center>,
+        distance: Option<f64>,
+        grid: &Grid,
+        of_all: impl FnOnce(Array1<f64>) -> f64,
+    ) -> Result<Ball, CentilesError> {
         let whole = Ball::within(lower, upper)?;
         let center = center.unwrap_or_else(|| whole.center().clone());
         let moved = whole.moved(center.clone(), whole.radius())?;
@@ -99,7 +136,7 @@ impl Centiles {
         if let Some(&value) = values.iter().find(|value| !(lower..=upper).contains(*value)) {
             return Err(CentilesError::Center { lower, upper, value });
         }
-        let farthest = values.iter().map(|c| (c - lower).max(upper - c)).sum::<f64>() / values.len() as f64;
+        let farthest = of_all(values.mapv(|c| (c - lower).max(upper - c)));
         Ok(moved.moved(center, distance.unwrap_or(farthest))?)
     }
 
@@ -122,12 +159,32 @@ impl Centiles {
         if let Some(&value) = center.iter().find(|value| !(lower..=upper).contains(*value)) {
             return Err(CentilesError::Center { lower, upper, value });
         }
+        let body = Self::body_about(&center, (lower, upper), levels, 0)?;
+        Ok(Self { ball, grid, levels, shown, is_of_rows: false, center, body, bought: None })
+    }
+
+    /// The same of rows, which were seen at times of their own: what they are weighed with stands beside the indicators.
+    ///
+    /// # Errors
+    /// [`CentilesError`] for more points and levels than a record has room for.
+    pub fn of_rows(self) -> Result<Self, CentilesError> {
+        let body = Self::body_about(&self.center, self.bounds(), self.levels, self.grid.len())?;
+        Ok(Self { is_of_rows: true, body, ..self })
+    }
+
+    /// The orthant of indicators about a centre, and of so many weights.
+    fn body_about(
+        center: &Array1<f64>,
+        bounds: (f64, f64),
+        levels: usize,
+        weights: usize,
+    ) -> Result<Orthant, CentilesError> {
         let of_point = |c: &f64| {
-            let below = level_of(*c, (lower, upper), levels);
+            let below = level_of(*c, bounds, levels);
             (0..levels).map(move |level| level >= below)
         };
-        let body = Orthant::new(center.iter().flat_map(of_point).collect())?;
-        Ok(Self { ball, grid, levels, shown, center, body, bought: None })
+        let signs = center.iter().flat_map(of_point).chain(std::iter::repeat_n(false, weights));
+        Ok(Orthant::new(signs.collect())?)
     }
 
     /// Refuses centiles that no chart shows, in percent.
@@ -173,6 +230,11 @@ impl Centiles {
         &self.shown
     }
 
+    /// Whether records are rows at times of their own.
+    pub fn is_of_rows(&self) -> bool {
+        self.is_of_rows
+    }
+
     /// The largest `|z|` of a record: the root of the distance that is allowed, as a part of that of the bounds.
     pub fn norm(&self) -> f64 {
         let (lower, upper) = self.bounds();
@@ -180,8 +242,27 @@ impl Centiles {
     }
 
     /// How many indicators stand behind one coordinate of `z`: `sqrt(n m)`.
-    fn root_of_cells(&self) -> f64 {
+    pub(crate) fn root_of_cells(&self) -> f64 {
         ((self.grid.len() * self.levels) as f64).sqrt()
+    }
+
+    /// The number of all indicators, which stand before the weights.
+    pub(crate) fn cells(&self) -> usize {
+        self.grid.len() * self.levels
+    }
+
+    /// What `z` and `q` are multiplied by, so that both together are no longer than 1: `(1 / tau, 0)` of curves, of rows
+    /// `(2 / tau, 1) / sqrt(5)`.
+    pub(crate) fn factors(&self) -> (f64, f64) {
+        let of_weights = if self.is_of_rows { 0.2_f64.sqrt() } else { 0.0 };
+        ((1.0 - of_weights * of_weights).sqrt() / self.norm(), of_weights)
+    }
+
+    /// The squared norm of the indicators of a record in steps of a ball that they alone fill.
+    pub(crate) fn squared_norm(&self, vector: &LatticeVector) -> u64 {
+        let squared: u64 = vector.coordinates().iter().take(self.cells()).map(|k| k.unsigned_abs().pow(2)).sum();
+        // 4/5 of the squared norm are theirs, where there are weights
+        if self.is_of_rows { squared / 4 * 5 } else { squared }
     }
 }
 
@@ -220,7 +301,7 @@ impl InBall for Centiles {
 
 impl Statistic for Centiles {
     type Body = Orthant;
-    type Record<'a> = CurveRecord<'a>;
+    type Record<'a> = CentileRecord<'a>;
     type Scratch = CentileScratch;
 
     const KIND: &'static str = "centiles";
@@ -234,10 +315,13 @@ impl Statistic for Centiles {
         CentileScratch::new(self)
     }
 
-    fn encode(&self, record: CurveRecord<'_>, scratch: &mut CentileScratch, vector: &mut LatticeVector) {
-        scratch.count(self, &record);
-        // a statistic on another grid than the curves: nothing of the record is used
-        if vector.encode(scratch.scaled(1.0 / (self.root_of_cells() * self.norm()))).is_err() {
+    fn encode(&self, record: CentileRecord<'_>, scratch: &mut CentileScratch, vector: &mut LatticeVector) {
+        match record {
+            CentileRecord::Curves(curves) => scratch.count(self, &curves),
+            CentileRecord::Rows(rows) => scratch.place(self, rows),
+        }
+        // a statistic on another grid than the curves, or of rows and not of curves: nothing of the record is used
+        if vector.encode(scratch.coordinates()).is_err() {
             vector.clear();
         }
     }
@@ -253,21 +337,31 @@ impl Statistic for Centiles {
     fn facts(&self) -> Vec<Fact> {
         let (clamped, center) = (clamped_in_words(&self.ball), center_in_words(&self.ball));
         let (distance, domain) = (short(self.ball.radius()), domain_in_words(&self.grid));
-        let text = format!(
-            "{clamped}every curve is pulled towards the centre {center} until its mean absolute distance from it over the {} points of {domain} \
-             is at most {distance}, in the units of the data",
-            self.grid.len()
-        );
-        let brief = format!("{clamped}every curve stays within a mean distance of {distance} of the centre {center}");
+        let points = self.grid.len();
+        let text = if self.is_of_rows {
+            format!(
+                "{clamped}all values of a record are pulled towards the centre {center} until their mean absolute distance from it, over those of \
+                 the {points} points of {domain} that have rows nearby, is at most {distance}, in the units of the data"
+            )
+        } else {
+            format!(
+                "{clamped}every curve is pulled towards the centre {center} until its mean absolute distance from it over the {points} points \
+                 of {domain} is at most {distance}, in the units of the data"
+            )
+        };
+        let what = if self.is_of_rows { "record" } else { "curve" };
+        let brief = format!("{clamped}every {what} stays within a mean distance of {distance} of the centre {center}");
         let bounded =
             Fact::new("bound", text).briefly(brief).captioned(format!("centre {center}, mean distance {distance}"));
-        let bought = self.bought().map(|bought| bought.fact(&self.ball, "curve"));
+        let bought = self.bought().map(|bought| bought.fact(&self.ball, what));
         let (lower, upper) = self.bounds();
         let text = format!(
-            "the share of records at or below each of {} levels, equally spaced between {} and {}, at every point, with the same noise on each",
+            "the share of records at or below each of {} levels, equally spaced between {} and {}, at every point, with the same noise on \
+             each{}",
             self.levels,
             exact(lower),
-            exact(upper)
+            exact(upper),
+            if self.is_of_rows { ", times what records are weighed with there, and these weights" } else { "" }
         );
         let brief = format!("white noise on the shares of people below {} levels at every point", self.levels);
         let mechanism =
@@ -277,15 +371,16 @@ impl Statistic for Centiles {
 }
 
 impl From<Centiles> for CentilesPlan {
-    fn from(Centiles { ball, grid, levels, shown, .. }: Centiles) -> Self {
-        Self { ball, grid, levels, centiles: shown }
+    fn from(Centiles { ball, grid, levels, shown, is_of_rows, .. }: Centiles) -> Self {
+        Self { ball, grid, levels, centiles: shown, rows: is_of_rows }
     }
 }
 
 impl TryFrom<CentilesPlan> for Centiles {
     type Error = CentilesError;
 
-    fn try_from(CentilesPlan { ball, grid, levels, centiles }: CentilesPlan) -> Result<Self, CentilesError> {
-        Self::new(ball, grid, Some(levels), centiles)
+    fn try_from(CentilesPlan { ball, grid, levels, centiles, rows }: CentilesPlan) -> Result<Self, CentilesError> {
+        let of_curves = Self::new(ball, grid, Some(levels), centiles)?;
+        if rows { of_curves.of_rows() } else { Ok(of_curves) }
     }
 }

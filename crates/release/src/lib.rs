@@ -26,7 +26,8 @@ pub use dpfda_privacy::MAX_RECORDS;
 pub use dpfda_smoothing::{PenalizedMean, PenaltyError};
 
 pub use centiles::centiles_error::CentilesError;
-pub use centiles::document::SharesBelow;
+pub use centiles::document::{NoisyWeights, SharesBelow};
+pub use centiles::placed::{CentileRecord, PlacedRows};
 pub use centiles::private::{CentileData, PreparedCentiles, PrivateCentiles};
 pub use centiles::scratch::CentileScratch;
 pub use centiles::{Centiles, DEFAULT_CENTILES};
@@ -81,6 +82,7 @@ pub use rows::Rows;
 pub use rows::bin_sums::BinSums;
 pub use rows::document::NoisySums;
 pub use rows::long::{LongRows, PreparedRows, RowsData, SeenRows};
+pub use rows::of_rows::{KeptRows, OfRows};
 pub use rows::private::PrivateRows;
 pub use rows::rows_error::{MOST_BINS, RowsError};
 pub use total::{PrivateTotal, Total};

@@ -4,24 +4,27 @@ pub(crate) mod bin_sums;
 pub(crate) mod document;
 pub(crate) mod every_ball;
 pub(crate) mod long;
+pub(crate) mod of_rows;
 pub(crate) mod private;
 pub(crate) mod rows_error;
 
 use std::sync::Arc;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Fact, Purchases, Statistic};
+use dpfda_mechanism::{Fact, Mechanism, Purchases, Statistic, exact};
 use dpfda_privacy::{LATTICE_BITS, Law, OneHot, WeightedBall, WeightedVector, steps_to_unit};
 use dpfda_smoothing::{Ball, BallError};
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
 use crate::bound_fact::{center_in_words, clamped_in_words, domain_in_words, short};
+use crate::parts::plan::Plan;
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
 use crate::purchase::radius_rule::{SMOOTH_COORDINATES, Weighing};
 use crate::rows::bin_sums::BinSums;
+use crate::rows::of_rows::{KeptRows, OfRows};
 use crate::rows::rows_error::{MOST_BINS, MOST_RADII, RowsError};
 
 /// The bound on one value where none is asked for, in radii.
@@ -164,8 +167,22 @@ impl Rows {
         &self.center
     }
 
-    /// The bin of a time, and how far a value is from the centre there, as a part of the bound from -1 to 1; `None` for what is no row.
-    pub(crate) fn place(&self, time: f64, value: f64) -> Option<(usize, f64)> {
+    /// One lattice step of a weighted value in units of the data, and of a weight.
+    pub(crate) fn steps(&self) -> (f64, f64) {
+        let steps = steps_to_unit(self.bins);
+        (self.ball.radius() / steps, WEIGHT_STEPS / steps)
+    }
+}
+
+impl OfRows for Rows {
+    type Plan = Plan<Self>;
+    type Kept = BinSums;
+
+    fn mechanism_of(plan: &Plan<Self>) -> &Mechanism<Self> {
+        plan.mechanism()
+    }
+
+    fn place(&self, time: f64, value: f64) -> Option<(usize, f64)> {
         let (lower, upper) = (self.grid.lower(), self.grid.upper());
         if !(lower..=upper).contains(&time) || !value.is_finite() {
             return None;
@@ -182,10 +199,8 @@ impl Rows {
         Some((cell / Self::steps_of_bin(self.bins), ((self.ball.clamp(value) - center) / self.bound).clamp(-1.0, 1.0)))
     }
 
-    /// One lattice step of a weighted value in units of the data, and of a weight.
-    pub(crate) fn steps(&self) -> (f64, f64) {
-        let steps = steps_to_unit(self.bins);
-        (self.ball.radius() / steps, WEIGHT_STEPS / steps)
+    fn places(&self) -> String {
+        format!("{} bins from {} to {}", self.bins, exact(self.grid.lower()), exact(self.grid.upper()))
     }
 }
 

@@ -67,8 +67,8 @@ choice! {
         Interpolate = "interpolate" of &[Kind::Mean],
         /// What a public Gaussian process about the centre expects from the rest of the curve
         GaussianProcess = "gaussian-process" of &[Kind::Mean],
-        /// Nothing: what was seen is released as a long table is, in bins
-        Rows = "rows" of &[Kind::Rows],
+        /// Nothing: what was seen is released as a long table is
+        Rows = "rows" of &[Kind::Rows, Kind::Centiles],
     }
 }
 

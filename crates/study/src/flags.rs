@@ -51,7 +51,7 @@ impl Sections {
 
     /// The kind that asks for these settings, where nobody names it.
     pub fn kind(&self) -> Kind {
-        let Self { table, groups, change, rows, surface, regression, centiles, .. } = self;
+        let Self { table, groups, change, surface, regression, centiles, .. } = self;
         if table.columns.is_some() {
             Kind::Density
         } else if regression.on.is_some() || regression.covariate_bounds.is_some() || regression.outcome.is_some() {
@@ -65,7 +65,7 @@ impl Sections {
         } else if groups.by.is_some() {
             Kind::Groups
         } else if [&table.id, &table.time, &table.value].iter().any(|column| column.is_some())
-            || rows.domain.is_some()
+            || table.domain.is_some()
             || table.gaps == Some(GapsName::Rows)
         {
             Kind::Rows

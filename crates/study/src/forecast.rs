@@ -119,7 +119,11 @@ impl Forecast {
     pub fn of(mut study: Study, points: usize, spread: Option<f64>) -> Result<Self, ForecastError> {
         match study.kind {
             Kind::Density => return Err(ForecastError::Density),
-            Kind::Rows if !(1..=MOST_VALUES).contains(&points) => return Err(ForecastError::Values { found: points }),
+            Kind::Rows | Kind::Centiles if study.is_of_rows() => {
+                if !(1..=MOST_VALUES).contains(&points) {
+                    return Err(ForecastError::Values { found: points });
+                }
+            }
             Kind::Mean | Kind::Groups | Kind::Change | Kind::Regression | Kind::Centiles
                 if !(2..=MOST_POINTS).contains(&points) =>
             {

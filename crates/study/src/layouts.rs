@@ -1,5 +1,6 @@
 //! The columns that each kind needs: a record in each row, or a value in each row.
 
+use crate::choices::GapsName;
 use crate::kind::Kind;
 use crate::refusal::Refusal;
 use crate::study::Study;
@@ -13,16 +14,22 @@ impl Study {
     pub fn is_long(&self) -> bool {
         let said = |names: &[&str]| names.iter().any(|name| self.get(name).is_some());
         match self.kind {
-            Kind::Rows => said(&["id", "time", "value", "domain"]),
+            Kind::Rows | Kind::Centiles => said(&["id", "time", "value", "domain"]),
             Kind::Surface => said(&["id", "s", "t", "value"]),
             _ => false,
         }
     }
 
+    /// Whether records are rows: nothing stands where nothing was seen.
+    pub fn is_of_rows(&self) -> bool {
+        let is_seen = self.is_long() || self.table.gaps == Some(GapsName::Rows);
+        self.kind == Kind::Rows || (self.kind == Kind::Centiles && is_seen)
+    }
+
     /// The settings that name the columns, which must be said.
     pub(crate) fn needed_columns(&self) -> &'static [&'static str] {
         match (self.kind, self.is_long()) {
-            (Kind::Rows, true) => &["id", "time", "value", "domain"],
+            (Kind::Rows | Kind::Centiles, true) => &["id", "time", "value", "domain"],
             (Kind::Surface, true) => &["surface", "surface_domain", "id", "s", "t", "value"],
             (Kind::Surface, false) => &["surface", "values"],
             (Kind::Mean | Kind::Rows | Kind::Centiles, _) => &["values"],

@@ -87,7 +87,10 @@ pub fn questions(kind: Kind) -> Vec<Question> {
 fn is_needed(setting: &Setting, kind: Kind, answers: &Sections) -> bool {
     match setting.name {
         // a table with a value in each row, or with a record in each row
-        "id" | "time" | "value" | "domain" => kind == Kind::Rows && answers.table.values.is_none(),
+        "id" | "time" | "value" | "domain" => {
+            let is_long = kind == Kind::Rows || (kind == Kind::Centiles && answers.table.id.is_some());
+            is_long && answers.table.values.is_none()
+        }
         "values" => kind != Kind::Rows && answers.table.id.is_none(),
         "bounds" => kind == Kind::Centiles || (answers.bound.center.is_none() && answers.bound.radius.is_none()),
         "subject" => kind == Kind::Change,

@@ -85,6 +85,9 @@ impl Study {
                 return Err(Refusal::of(name, why).instead(format!("leave {{{name}}} out")));
             }
         }
+        if self.kind == Kind::Centiles && is_said("bins") && !self.is_of_rows() {
+            return Err(Refusal::of("bins", "only rows count at the nearest of so many points: curves have points of their own"));
+        }
         if is_said("apart") && !is_said("per") {
             return Err(Refusal::of("apart", "only slopes have it: give {per}, or leave it out"));
         }
@@ -138,7 +141,7 @@ impl Study {
     /// Domains have two ends for each axis.
     fn check_ends(&self) -> Result<(), Refusal> {
         let found = |numbers: &Option<Vec<f64>>| numbers.as_ref().map(Vec::len);
-        match (found(&self.rows.domain), found(&self.surface.surface_domain)) {
+        match (found(&self.table.domain), found(&self.surface.surface_domain)) {
             (Some(found), _) if found != 2 => {
                 let why = format!("give the two ends of the times, such as {{domain}} 0,24; got {found} numbers");
                 Err(Refusal::of("domain", why))

@@ -198,7 +198,7 @@ sections! {
         ///
         /// Choose before you look at the data; docs/kinds/mean.md has what each costs. Each curve is treated on its own, and the guarantee is
         /// the same.
-        gaps: GapsName = "GAPS", &[M, R], Of::Constant(|kind| (kind == M).then(|| GapsName::Interpolate.word().to_owned())), rarely;
+        gaps: GapsName = "GAPS", &[M, R, C], Of::Constant(|kind| (kind == M).then(|| GapsName::Interpolate.word().to_owned())), rarely;
         /// The kernel of {gaps} gaussian-process
         gaps_kernel: KernelName = "KERNEL", &[M], Of::Usual(|| GapProcess::KERNEL.to_string()), rarely;
         /// Its range on the domain mapped to [0, 1]
@@ -208,11 +208,17 @@ sections! {
         /// The column of subject ids of a long table: all rows of a subject are protected together, wherever they are
         ///
         /// With {time}, {value} and {domain}, in place of {values}. Of surfaces with {s}, {t} and {value}.
-        id: String = "COLUMN", &[R, S], NONE, rarely;
+        id: String = "COLUMN", &[R, S, C], NONE, rarely;
         /// The column of times: numbers, such as days since enrolment
-        time: String = "COLUMN", &[R], NONE, rarely;
+        time: String = "COLUMN", &[R, C], NONE, rarely;
         /// The column of values
-        value: String = "COLUMN", &[R, S], NONE, rarely;
+        value: String = "COLUMN", &[R, S, C], NONE, rarely;
+        /// The two ends of the times, chosen from public knowledge, never from these data; rows outside count as no rows
+        domain: Vec<f64> = "A,B", &[R, C], NONE, rarely;
+        /// The number of bins of the domain; of centile curves that of points, which rows count at the nearest of
+        ///
+        /// 20 suit sparse data, and 30 suit 30 values a subject or more.
+        bins: usize = "NUMBER", &[R, C], Of::Constant(|kind| (kind == R).then(|| DEFAULT_BINS.to_string())), rarely;
         /// The column of s in a table with one row for each value: every number is a point of the grid, up to 0.01 of a step
         ///
         /// With {surface}, {surface_domain}, {id}, {t} and {value}. A subject has one surface, and at most one row for each point. A point
@@ -261,14 +267,8 @@ sections! {
         apart: f64 = "TIME", &[V], NONE, rarely;
     }
 
-    /// What a mean of rows has alone.
+    /// What a mean of rows has alone: nothing.
     rows Rows (Section::Release(R)) {
-        /// The two ends of the times, chosen from public knowledge, never from these data; rows outside count as no rows
-        domain: Vec<f64> = "A,B", &[R], NONE, rarely;
-        /// The number of bins of the domain
-        ///
-        /// 20 suit sparse data, and 30 suit 30 values a subject or more.
-        bins: usize = "NUMBER", &[R], Of::Constant(|_| Some(DEFAULT_BINS.to_string())), rarely;
     }
 
     /// What a mean of surfaces has alone.

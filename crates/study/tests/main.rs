@@ -67,8 +67,8 @@ const STUDIES: [(Kind, &str, Flags, &str); 9] = [
     ),
     (
         Kind::Rows,
-        "[release.rows]\ndomain = [0, 365]\nbins = 30\n[privacy]\nepsilon = 1\ndelta = 1e-5\n[bound]\nbounds = [0, 100]\n[table]\nid = \
-         'id'\ntime = 'day'\nvalue = 'score'\nmissing = ['-999', 'X']\n",
+        "[release.rows]\n[privacy]\nepsilon = 1\ndelta = 1e-5\n[bound]\nbounds = [0, 100]\n[table]\nid = \
+         'id'\ntime = 'day'\nvalue = 'score'\ndomain = [0, 365]\nbins = 30\nmissing = ['-999', 'X']\n",
         &[
             ("domain", "0,365"),
             ("bins", "30"),
@@ -80,8 +80,8 @@ const STUDIES: [(Kind, &str, Flags, &str); 9] = [
             ("value", "score"),
             ("missing", "-999,X"),
         ],
-        r#"{"release":{"rows":{"domain":[0,365],"bins":30}},"privacy":{"epsilon":1,"delta":1e-5},"bound":{"bounds":[0,100]},
-            "table":{"id":"id","time":"day","value":"score","missing":"-999,X"}}"#,
+        r#"{"release":{"rows":{}},"privacy":{"epsilon":1,"delta":1e-5},"bound":{"bounds":[0,100]},
+            "table":{"id":"id","time":"day","value":"score","domain":[0,365],"bins":30,"missing":"-999,X"}}"#,
     ),
     (
         Kind::Rows,

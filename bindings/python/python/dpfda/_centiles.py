@@ -71,6 +71,22 @@ class CentilesRelease(Released):
         columns = [self._columns[f"p{p:g}{end}"] for end in ("", "_lower", "_upper")]
         return Centile(self.grid_points, *columns)
 
+    def normal_centile(self, p: float) -> Array:
+        """Return the curve of a centile if values at each point are normal; (n_points,).
+
+        It is refused where something in the release speaks against normal values. The band of :meth:`centile` is about it too.
+
+        Parameters
+        ----------
+        p : float
+            The centile, in percent: one of :attr:`centiles`.
+        """
+        self.centile(p)
+        curves = self._number("normal")
+        if curves is None:
+            raise DpfdaError("the release speaks against normal values at a point: see log_evidence_against_normal", "p")
+        return np.asarray(curves[self.centiles.index(p)])
+
     def with_level(self, level: float) -> Self:
         """Return the same release with a band of another level, above 0.5 and below 0.9999."""
         return type(self)(self._released.with_band([("level", level)]))

@@ -106,7 +106,7 @@ impl Fits<'_> {
     }
 
     fn design(&self, amplitudes: Amplitudes) -> Design {
-        Design::new(&self.basis, self.functions, amplitudes, self.observed.records)
+        Design::new(&self.basis, self.functions, amplitudes, self.observed.mean_records())
     }
 
     /// The fit under other amplitudes, from where a fit was.

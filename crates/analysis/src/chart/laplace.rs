@@ -21,6 +21,8 @@ const MOST_HALVINGS: usize = 30;
 /// objective(x) = |Z - F(x)|^2 / (2 sigma^2) + |x|^2 / 2,    log evidence = -objective - log det(H) / 2
 /// H = I + W'J'J W / sigma^2,    x ~ N(most likely x, H^-1)
 /// ```
+///
+/// Products of two rows `a` and `b` over the levels of a point are `a.b - (a.u)(b.u)` where levels have noise in common.
 #[derive(Debug, Clone)]
 pub(super) struct Fitted {
     /// The whitened coefficients.
@@ -40,7 +42,7 @@ impl Fitted {
         let mut rounds = 0;
         loop {
             let locals = design.at(&x);
-            let root = cholesky(design.information(&grams(observed, &locals), observed.noise_sd), 1.0);
+            let root = cholesky(design.information(&grams(observed, &locals)), 1.0);
             let slope = problem.slope(&x);
             rounds += 1;
             let next = if rounds == MOST_ROUNDS { None } else { problem.descended(&x, &slope, &root) };
@@ -99,11 +101,7 @@ impl Problem<'_> {
     fn slope(&self, x: &Array1<f64>) -> Slope {
         let locals = self.design.at(x);
         let (squares, gradients) = squares(self.observed, &locals);
-        let per_noise = self.observed.noise_sd.powi(-2);
-        Slope {
-            value: 0.5 * (squares * per_noise + x.dot(x)),
-            gradient: x - &(self.design.gathered(&gradients) * per_noise),
-        }
+        Slope { value: 0.5 * (squares + x.dot(x)), gradient: x - &self.design.gathered(&gradients) }
     }
 
     /// A better place, by the method of Broyden, Fletcher, Goldfarb and Shanno with limited memory, which starts from the information; `None`
@@ -171,40 +169,57 @@ fn direction(gradient: &Array1<f64>, learnt: &[Learnt], root: &Array2<f64>) -> A
     step
 }
 
-/// `|Z - F|^2`, and `J_i'(Z_i - F_i)` for each point, a row each.
+/// `|Z - F|^2 / sigma^2`, and `J_i'(Z_i - F_i) / sigma^2` for each point, a row each.
 fn squares(observed: &NoisyDistribution, locals: &Array2<f64>) -> (f64, Array2<f64>) {
     let mut sum = 0.0;
     let mut gradients = Array2::zeros(locals.dim());
     let rows = observed.values.rows().into_iter().zip(locals.rows());
-    for (mut gradient, (values, local)) in gradients.rows_mut().into_iter().zip(rows) {
+    for (point, (mut gradient, (values, local))) in gradients.rows_mut().into_iter().zip(rows).enumerate() {
         let shape = Shape::of(local);
-        let mut products = [0.0; LOCAL];
-        for (z, &y) in values.iter().zip(&observed.levels) {
+        let (mut products, mut squared) = ([0.0; LOCAL], 0.0);
+        let (mut along, mut residual_along) = ([0.0; LOCAL], 0.0);
+        let common = observed.common_at(point);
+        for (j, (z, &y)) in values.iter().zip(&observed.levels).enumerate() {
             let (value, slopes) = shape.slopes(y);
             let residual = z - value;
-            sum += residual * residual;
+            squared += residual * residual;
             products.iter_mut().zip(&slopes).for_each(|(sum, slope)| *sum += slope * residual);
+            if let Some(u) = common.map(|common| common[j]) {
+                residual_along += u * residual;
+                along.iter_mut().zip(&slopes).for_each(|(sum, slope)| *sum += u * slope);
+            }
         }
-        gradient.iter_mut().zip(&products).for_each(|(entry, product)| *entry = *product);
+        let per_noise = observed.noise_sd[point].powi(-2);
+        sum += (squared - residual_along * residual_along) * per_noise;
+        for ((entry, product), along) in gradient.iter_mut().zip(&products).zip(&along) {
+            *entry = (product - along * residual_along) * per_noise;
+        }
     }
     (sum, gradients)
 }
 
-/// `J_i'J_i` for each point, a row each.
+/// `J_i'J_i / sigma^2` for each point, a row each.
 fn grams(observed: &NoisyDistribution, locals: &Array2<f64>) -> Array2<f64> {
     let (n, count) = locals.dim();
     let mut grams = Array2::zeros((n, count * count));
-    for (mut gram, local) in grams.rows_mut().into_iter().zip(locals.rows()) {
+    for (point, (mut gram, local)) in grams.rows_mut().into_iter().zip(locals.rows()).enumerate() {
         let shape = Shape::of(local);
-        let mut products = [[0.0; LOCAL]; LOCAL];
-        for &y in &observed.levels {
+        let (mut products, mut along) = ([[0.0; LOCAL]; LOCAL], [0.0; LOCAL]);
+        let common = observed.common_at(point);
+        for (j, &y) in observed.levels.iter().enumerate() {
             let (_, slopes) = shape.slopes(y);
             for (row, slope) in products.iter_mut().zip(&slopes).take(count) {
                 row.iter_mut().zip(&slopes).for_each(|(sum, other)| *sum += slope * other);
             }
+            if let Some(u) = common.map(|common| common[j]) {
+                along.iter_mut().zip(&slopes).for_each(|(sum, slope)| *sum += u * slope);
+            }
         }
-        let entries = products.iter().take(count).flat_map(|row| row.iter().take(count));
-        gram.iter_mut().zip(entries).for_each(|(entry, product)| *entry = *product);
+        let per_noise = observed.noise_sd[point].powi(-2);
+        let entries = products.iter().zip(along).take(count).flat_map(|(row, mine)| {
+            row.iter().zip(along).take(count).map(move |(product, other)| (product - mine * other) * per_noise)
+        });
+        gram.iter_mut().zip(entries).for_each(|(entry, product)| *entry = product);
     }
     grams
 }

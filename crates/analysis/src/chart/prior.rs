@@ -185,14 +185,13 @@ impl Design {
             .into()
     }
 
-    /// `I + W' diag(G_1, ..., G_n) W / sigma^2`, the lower triangle: `G_i`, `locals x locals`, is row `i` of `grams`.
-    pub(super) fn information(&self, grams: &Array2<f64>, noise_sd: f64) -> Array2<f64> {
+    /// `I + W' diag(G_1, ..., G_n) W`, the lower triangle: `G_i`, `locals x locals`, is row `i` of `grams`.
+    pub(super) fn information(&self, grams: &Array2<f64>) -> Array2<f64> {
         let mut found = Array2::eye(self.len());
-        let per_noise = 1.0 / (noise_sd * noise_sd);
         for (a, (row, left)) in self.blocks().enumerate() {
             for (b, (column, right)) in self.blocks().enumerate().take(a + 1) {
-                let gram = grams.column(a * self.locals() + b).mapv(|entry| entry * per_noise);
-                let product = (left * &gram.insert_axis(Axis(1))).t().dot(right);
+                let gram = grams.column(a * self.locals() + b).insert_axis(Axis(1));
+                let product = (left * &gram).t().dot(right);
                 let mut place = found.slice_each_axis_mut(|axis| match axis.axis {
                     Axis(0) => Slice::from(row..row + left.ncols()),
                     _ => Slice::from(column..column + right.ncols()),

@@ -43,13 +43,21 @@ pub(super) fn columns(y: f64, location: f64, scale: f64, count: usize) -> Array1
 impl SecondOpinion {
     /// Of residuals `Z - F` and of the location and scale of the chart at each point.
     pub(super) fn of(observed: &NoisyDistribution, residuals: &Array2<f64>, chart: &[(f64, f64)]) -> Self {
-        let per_noise = 1.0 / observed.noise_sd;
-        let seen = chart.iter().zip(residuals.rows()).map(|(&(location, scale), residual)| {
+        let seen = chart.iter().zip(residuals.rows()).enumerate().map(|(point, (&(location, scale), residual))| {
+            let per_noise = 1.0 / observed.noise_sd[point];
             let mut rows = Array2::zeros((observed.levels.len(), WAVES));
             for (mut row, &y) in rows.rows_mut().into_iter().zip(&observed.levels) {
                 row.assign(&(columns(y, location, scale, WAVES) * per_noise));
             }
-            Seen { information: rows.t().dot(&rows), sum: rows.t().dot(&residual) * per_noise }
+            let (mut information, mut sum) = (rows.t().dot(&rows), rows.t().dot(&residual) * per_noise);
+            if let Some(common) = observed.common_at(point) {
+                // what levels have in common counts once
+                let along = rows.t().dot(&common);
+                sum.scaled_add(-common.dot(&residual) * per_noise, &along);
+                let (column, row) = (along.view().insert_axis(Axis(1)), along.view().insert_axis(Axis(0)));
+                information -= &column.dot(&row);
+            }
+            Seen { information, sum }
         });
         let seen: Vec<Seen> = seen.collect();
         let (before, after) = (&observed.points - 1.0, &observed.points + 1.0);

@@ -77,8 +77,8 @@ fn dense(observed: &NoisyDistribution, residuals: &Array2<f64>, chart: &[(f64, f
         }
     }
     let across = rows.dot(&prior);
-    let noisy = across.dot(&rows.t()) + Array2::<f64>::eye(n * m) * observed.noise_sd.powi(2);
-    let root = cholesky(noisy, observed.noise_sd.powi(2));
+    let noisy = across.dot(&rows.t()) + Array2::<f64>::eye(n * m) * observed.noise_sd[0].powi(2);
+    let root = cholesky(noisy, observed.noise_sd[0].powi(2));
     let half = solve_lower(&root, across, 0);
     let z = Array1::from_iter(residuals.iter().copied()).insert_axis(Axis(1));
     (half.t().dot(&solve_lower(&root, z, 0)), &prior - &half.t().dot(&half))

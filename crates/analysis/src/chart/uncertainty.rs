@@ -40,7 +40,7 @@ impl Uncertainty {
 }
 
 /// `F_c` at these levels.
-fn averaged(shapes: &[Weighted], levels: &Array1<f64>) -> Array2<f64> {
+pub(super) fn averaged(shapes: &[Weighted], levels: &Array1<f64>) -> Array2<f64> {
     let n = shapes.first().map_or(0, |first| first.locals.nrows());
     let mut found = Array2::zeros((n, levels.len()));
     for one in shapes {

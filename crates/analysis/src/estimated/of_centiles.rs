@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Fact, Release, exact, rounded};
-use dpfda_release::{Centiles, SharesBelow, stated_by_default};
+use dpfda_mechanism::{Fact, Release, exact, least_step, rounded, rounded_beside};
+use dpfda_release::{Centiles, NoisyWeights, SharesBelow, stated_by_default};
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +29,7 @@ pub struct CentileCurves {
     place: Place,
     /// In percent.
     shown: Vec<f64>,
+    is_normal: bool,
     curves: Vec<Estimate<f64>>,
     level: f64,
 }
@@ -67,6 +68,9 @@ const AGAINST_NORMAL: f64 = std::f64::consts::LN_10;
 /// Below `mu N` of so many a jump cannot be told from the noise.
 const SHARP: f64 = 900.0;
 
+/// So many points are named.
+const MOST_NAMED: usize = 6;
+
 /// A half-width above this part of the range leaves a centile open on one side.
 const OPEN: f64 = 0.25;
 
@@ -80,32 +84,39 @@ impl CentileCurves {
         let (lower, upper) = statistic.bounds();
         let grid = statistic.grid();
         let place = Place { grid: grid.clone(), lower, upper };
-        let SharesBelow { levels, values, noise_sd, records, records_sd } = Centiles::shares_below(release);
+        let shares = Centiles::shares_below(release);
+        let sds = shares.noise_sds();
+        let SharesBelow { levels, values, of_center, noise_sd, weights, records, records_sd } = shares;
         // a noisy number of records moves all shares together, as if there were fewer records
         let records = 1.0 / (1.0 / records + records_sd * records_sd);
-        let chart = Chart::fit(NoisyDistribution::new(
+        let mut observed = NoisyDistribution::new(
             grid.points().iter().map(|t| grid.to_unit_point(*t)).collect(),
             grid.is_periodic(),
             levels.mapv(|y| (y - lower) / (upper - lower)),
             values,
             noise_sd,
             records,
-        )?)?;
-        Self::of_chart(Arc::new(chart), place, shown.to_vec(), (band, level))
+        )?;
+        if let Some(weights) = weights {
+            observed = observed.weighed(sds, weights.relative_sd(), of_center, &weights.parts())?;
+        }
+        let chart = Chart::fit(observed)?;
+        Self::of_chart(Arc::new(chart), place, (shown.to_vec(), false), (band, level))
     }
 
     fn of_chart(
         chart: Arc<Chart>,
         place: Place,
-        shown: Vec<f64>,
+        (shown, is_normal): (Vec<f64>, bool),
         (band, level): (&Band, f64),
     ) -> Result<Self, AnalysisError> {
         check_level(level)?;
         if *band != Band::Population {
             return Err(AnalysisError::BandOfCentiles { band: band.name() });
         }
-        let curves = shown.iter().map(|centile| place.estimate(&chart, centile / 100.0, shown.len(), level)).collect();
-        Ok(Self { chart, place, shown, curves, level })
+        let curve = |centile: &f64| place.estimate((&chart, is_normal), centile / 100.0, shown.len(), level);
+        let curves = shown.iter().map(curve).collect();
+        Ok(Self { chart, place, shown, is_normal, curves, level })
     }
 
     /// Other centiles of the same chart, in percent.
@@ -113,7 +124,8 @@ impl CentileCurves {
     /// # Errors
     /// [`AnalysisError`] for centiles that no chart shows.
     pub fn showing(&self, shown: Vec<f64>) -> Result<Self, AnalysisError> {
-        Self::of_chart(Arc::clone(&self.chart), self.place.clone(), shown, (&Band::Population, self.level))
+        let (chart, place) = (Arc::clone(&self.chart), self.place.clone());
+        Self::of_chart(chart, place, (shown, self.is_normal), (&Band::Population, self.level))
     }
 
     /// The centiles, in percent, each with its curve and band in units of the data.
@@ -136,10 +148,17 @@ impl CentileCurves {
         self.chart.log_evidence()
     }
 
-    /// The curve of a centile, in percent, if values at each point are normal. Offered where nothing speaks against it.
-    pub fn if_normal(&self, centile: f64) -> Option<Array1<f64>> {
-        let is_open = self.log_evidence() < 0.0;
-        is_open.then(|| self.place.in_data_units(&self.chart.normal_centile(centile / 100.0)))
+    /// The same centiles if values at each point are normal, in the same bands, which assume nothing of the kind.
+    ///
+    /// # Errors
+    /// [`AnalysisError::NotNormal`] where something speaks against it: the evidence is above 0.
+    pub fn if_normal(&self) -> Result<Self, AnalysisError> {
+        let log_evidence = self.log_evidence();
+        if log_evidence.is_nan() || log_evidence >= 0.0 {
+            return Err(AnalysisError::NotNormal { log_evidence });
+        }
+        let (chart, place) = (Arc::clone(&self.chart), self.place.clone());
+        Self::of_chart(chart, place, (self.shown.clone(), true), (&Band::Population, self.level))
     }
 
     fn facts(&self, release: &Release<Centiles>) -> Vec<Fact> {
@@ -157,7 +176,9 @@ impl CentileCurves {
             evidence if evidence < 0.0 => "nothing speaks against normal values at each point, which proves nothing",
             _ => "whether values at a point are normal cannot be told",
         };
-        let notes = self.one_sided().into_iter().chain(Self::blunt(release));
+        let shares = Centiles::shares_below(release);
+        let hidden = shares.weights.as_ref().and_then(|weights| self.unseen(weights));
+        let notes = self.one_sided().into_iter().chain(hidden).chain(Self::blunt(release, &shares));
         [
             Fact::new("estimate", estimate)
                 .briefly("centiles of one smooth chart, which never cross")
@@ -193,10 +214,27 @@ impl CentileCurves {
         ))
     }
 
+    /// Where rows are so few that the noise hides how many.
+    fn unseen(&self, weights: &NoisyWeights) -> Option<String> {
+        let at: Vec<f64> = weights.hidden().map(|point| self.grid().points()[point]).collect();
+        let step = least_step(self.grid().points());
+        let named: Vec<String> = at.iter().take(MOST_NAMED).map(|t| rounded_beside(*t, step)).collect();
+        let more = if at.len() > MOST_NAMED { ", ..." } else { "" };
+        (!at.is_empty()).then(|| {
+            format!(
+                "At {} of {} points ({}{more}) rows are too few to be told from noise: the chart there is made of its neighbours.",
+                at.len(),
+                self.grid().len(),
+                named.join(", ")
+            )
+        })
+    }
+
     /// What so few people and so small a budget cannot show.
-    fn blunt(release: &Release<Centiles>) -> Option<String> {
+    fn blunt(release: &Release<Centiles>, shares: &SharesBelow) -> Option<String> {
         let mu = release.mechanism().privacy()?.mu();
-        (mu * release.units() < SHARP).then(|| {
+        let part = shares.weights.as_ref().and_then(|weights| weights.values.mean()).unwrap_or(1.0);
+        (mu * release.units() * part < SHARP).then(|| {
             "A jump of more than two standard deviations, or a fifth of people far away in a narrow window, cannot be told from noise: the \
              band may miss it."
                 .to_owned()
@@ -210,9 +248,9 @@ impl Place {
     }
 
     /// A centile as it stands in a document. Its curve is shown within its band.
-    fn estimate(&self, chart: &Chart, p: f64, shown: usize, level: f64) -> Estimate<f64> {
+    fn estimate(&self, (chart, is_normal): (&Chart, bool), p: f64, shown: usize, level: f64) -> Estimate<f64> {
         let (lower, upper) = chart.band(p, shown, level);
-        let mut values = chart.centile(p);
+        let mut values = if is_normal { chart.normal_centile(p) } else { chart.centile(p) };
         for ((value, lower), upper) in values.iter_mut().zip(&lower).zip(&upper) {
             *value = value.min(*upper).max(*lower);
         }
@@ -235,7 +273,8 @@ impl Place {
 
 impl Means for CentileCurves {
     fn with_band(&self, band: &Band, level: f64) -> Result<Self, AnalysisError> {
-        Self::of_chart(Arc::clone(&self.chart), self.place.clone(), self.shown.clone(), (band, level))
+        let (chart, place) = (Arc::clone(&self.chart), self.place.clone());
+        Self::of_chart(chart, place, (self.shown.clone(), self.is_normal), (band, level))
     }
 
     fn level(&self) -> f64 {

@@ -52,6 +52,33 @@ fn other_centiles_of_the_same_release_are_of_the_same_chart() {
 }
 
 #[test]
+fn the_normal_chart_is_offered_where_nothing_speaks_against_it_and_lies_in_the_same_bands() {
+    // two clusters far apart
+    let grid = Grid::uniform(0.0, 1.0, 20).unwrap();
+    let values = Array2::from_shape_fn((3000, 20), |(i, _)| {
+        let place = (i as f64 / 3.0).fract();
+        if i % 3 == 0 { 0.25 + 0.05 * place } else { 0.6 + 0.05 * place }
+    });
+    let ball = Centiles::ball_within((0.0, 1.0), None, None, &grid).unwrap();
+    let private = PrivateCentiles::new(ball, PrivacyBudget::new(2.0, 1e-3).unwrap());
+    let curves = CurveSet::new(grid, values).unwrap();
+    let two = private.release(&curves, &mut SeededRandomness::from_seed(1)).unwrap();
+    let two = Estimated::<Centiles>::new(two, &Band::Population, 0.95).unwrap();
+    assert!(matches!(two.means().if_normal(), Err(AnalysisError::NotNormal { log_evidence }) if log_evidence > 0.0));
+    // so few people that no shape is told
+    let few = Estimated::<Centiles>::new(release(false, 250), &Band::Population, 0.95).unwrap();
+    let normal = few.means().if_normal().unwrap();
+    for ((p, free), (_, normal)) in few.means().all().zip(normal.all()) {
+        assert_eq!((&free.lower, &free.upper), (&normal.lower, &normal.upper), "{p}");
+        assert!(normal.values.iter().zip(&normal.lower).all(|(value, lower)| value >= lower));
+    }
+    let (median, outer) = (&normal.curves[2].values, &normal.curves[3].values);
+    let other = normal.showing(vec![50.0, 75.0]).unwrap();
+    assert!(other.curves[0].values.iter().zip(median).all(|(a, b)| (a - b).abs() < 1e-9), "it stays normal");
+    assert!(outer.iter().zip(median).all(|(a, b)| a > b));
+}
+
+#[test]
 fn a_document_with_its_curves_reads_back_and_one_that_was_changed_does_not() {
     let estimated = Estimated::<Centiles>::new(release(false, 2000), &Band::Population, 0.9).unwrap();
     let json = estimated.to_json().unwrap();

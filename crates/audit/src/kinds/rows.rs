@@ -2,7 +2,7 @@
 
 use dpfda_mechanism::Release;
 use dpfda_privacy::{NeighbouringRelation, SeededRandomness};
-use dpfda_release::{BallShares, PrivateRows, Rows};
+use dpfda_release::{BallShares, LongRows, OfRows, PrivateRows, Rows};
 
 use crate::added_noise::AddedNoise;
 use crate::attack::Attack;
@@ -35,7 +35,7 @@ const HUGE: SeenRows = &[(0.5, f64::MAX), (8.0, f64::MIN)];
 const OTHERS: [SeenRows; 2] = [CENTRE, EVERYWHERE];
 
 /// Who else is in the data where a radius is bought: near the centre, so that a small one is.
-const NEAR: SeenRows = &[(0.5, 0.2)];
+pub(crate) const NEAR: SeenRows = &[(0.5, 0.2)];
 /// The same values as [`FAR_MINUS`] and [`ONCE_MINUS`] in a ball of a third of the radius, and in other cells.
 const HALFWAY: SeenRows = &[(0.5, -0.7), (4.5, 0.0), (5.5, 0.0), (6.5, 0.0)];
 const HALFWAY_ONCE: SeenRows = &[(0.5, -0.7)];
@@ -58,13 +58,18 @@ fn release(
     randomness: &mut SeededRandomness,
 ) -> Result<Release<Rows>, AuditError> {
     let mut rows = of.rows()?;
+    push(&mut rows, records);
+    Ok(rows.prepare()?.draw_unrecorded(randomness))
+}
+
+/// Adds the rows of all records.
+pub(crate) fn push<S: OfRows>(rows: &mut LongRows<S>, records: &[SeenRows]) {
     for (subject, record) in records.iter().enumerate() {
         let id = subject.to_le_bytes();
         // a subject without rows is a record all the same
         rows.push(&id, f64::NAN, 0.0);
         record.iter().for_each(|(time, value)| rows.push(&id, *time, *value));
     }
-    Ok(rows.prepare()?.draw_unrecorded(randomness))
 }
 
 /// Sums over bins, of weights that are as private as the values.
@@ -88,7 +93,7 @@ pub(crate) fn bought(target: &Target, shares: BallShares) -> Result<Attack, Audi
 }
 
 /// Records that differ in their cells and in their values, beside the pairs for a stated ball.
-fn pairs_of_bought(neighbours: NeighbouringRelation) -> Vec<Pair<SeenRows>> {
+pub(crate) fn pairs_of_bought(neighbours: NeighbouringRelation) -> Vec<Pair<SeenRows>> {
     let own: Vec<(&'static str, &[SeenRows], &[SeenRows])> = match neighbours {
         NeighbouringRelation::SubstituteOne => vec![
             ("opposite values and mostly other times, in another cell", &[FAR, CENTRE], &[HALFWAY, CENTRE]),
@@ -108,7 +113,7 @@ fn pairs_of_bought(neighbours: NeighbouringRelation) -> Vec<Pair<SeenRows>> {
     own.chain(pairs(neighbours)).collect()
 }
 
-fn pairs(neighbours: NeighbouringRelation) -> Vec<Pair<SeenRows>> {
+pub(crate) fn pairs(neighbours: NeighbouringRelation) -> Vec<Pair<SeenRows>> {
     let pair = |name, left: &[SeenRows], right: &[SeenRows]| Pair { name, left: left.to_vec(), right: right.to_vec() };
     match neighbours {
         NeighbouringRelation::SubstituteOne => [

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use dpfda_kernels::Grid;
 use dpfda_privacy::{
     Bucket, Bucketed, ClippedBall, ClippedMoments, Emphasis, ExactSum, GaussianPrivacy, GramBall, GroupedBall,
-    LATTICE_BITS, LatticeError, Membership, NestedRadius, NestedRecord, PersonSum, PrivacyUnit, ProductsOf, Radii,
+    LATTICE_BITS, LatticeError, LatticeVector, Membership, NestedRadius, NestedRecord, PersonSum, PrivacyUnit, ProductsOf, Radii,
     SeededRandomness, steps_to_unit,
 };
 use dpfda_release::{BallShares, Bought, Norms, Weighing};
@@ -41,6 +41,8 @@ pub(crate) enum Records {
     Centiles(Box<CurveSet>),
     /// Rows of subjects.
     Rows(Vec<SeenRows>),
+    /// Rows of subjects, as indicators.
+    CentilesOfRows(Vec<SeenRows>),
 }
 
 /// What is public of the steps: the same for all data sets.
@@ -225,7 +227,8 @@ impl Steps {
                 Records::Regression { curves: mine, covariates: of_mine, .. },
                 Records::Regression { curves: theirs, covariates, .. },
             ) => of_mine == covariates && curves(mine, theirs),
-            (Records::Rows(mine), Records::Rows(theirs)) => mine == theirs,
+            (Records::Rows(mine), Records::Rows(theirs))
+            | (Records::CentilesOfRows(mine), Records::CentilesOfRows(theirs)) => mine == theirs,
             _ => false,
         };
         same && self.times == other.times
@@ -300,7 +303,7 @@ impl Steps {
     fn sums_to_center(&self) -> Vec<i64> {
         let stated = Path { centered: self.buying.ball.clone(), radius: NestedRadius::STATED };
         let sum = match &self.records {
-            Records::Rows(_) | Records::Centiles(_) => return Vec::new(),
+            Records::Rows(_) | Records::Centiles(_) | Records::CentilesOfRows(_) => return Vec::new(),
             Records::Groups { curves, groups, body } => {
                 self.sum_of_curves(curves, &stated.centered, false, |rows| in_first_groups(rows, groups, body))
             }
@@ -315,7 +318,7 @@ impl Steps {
     fn sums(&self, path: &Path) -> Vec<i64> {
         match &self.records {
             Records::Rows(records) => self.sums_of_rows(records, &path.narrowed()),
-            Records::Centiles(curves) => self.sums_of_centiles(curves, &path.narrowed()),
+            Records::Centiles(_) | Records::CentilesOfRows(_) => self.sums_of_centiles(&path.narrowed()),
             Records::Groups { curves, groups, body } => {
                 totals(self.sum_of_groups(curves, groups, body, &path.centered), path)
             }
@@ -344,15 +347,31 @@ impl Steps {
     }
 
     /// The indicators, with the number of records where that is private.
-    fn sums_of_centiles(&self, curves: &CurveSet, ball: &Ball) -> Vec<i64> {
-        let mut sums = vec![0; encoded_centiles::CELLS];
-        for (rows, times) in curves.records().zip(&self.times) {
-            let of_record = rows.iter().map(|row| curves.curve(*row));
-            let Ok(encoded) = encoded_centiles::encoded(of_record, ball.radius()) else { continue };
+    fn sums_of_centiles(&self, ball: &Ball) -> Vec<i64> {
+        let number = self.private_count();
+        let mut sums = vec![0; self.buying.words - number.iter().len()];
+        for (encoded, times) in self.as_indicators(ball).into_iter().zip(&self.times) {
+            let Ok(encoded) = encoded else { continue };
             sums.iter_mut().zip(encoded_centiles::words(&encoded)).for_each(|(sum, word)| *sum += times * word);
         }
-        sums.extend(self.private_count());
+        sums.extend(number);
         sums
+    }
+
+    /// All records as indicators: those of curves, or of rows.
+    fn as_indicators(&self, ball: &Ball) -> Vec<Result<LatticeVector, LatticeError>> {
+        let distance = ball.radius();
+        match &self.records {
+            Records::Centiles(curves) => {
+                let of_record = |rows: &[usize]| -> Vec<_> { rows.iter().map(|row| curves.curve(*row)).collect() };
+                let encode = |curves: Vec<_>| encoded_centiles::encoded(curves.into_iter(), distance);
+                curves.records().map(|rows| encode(of_record(&rows))).collect()
+            }
+            Records::CentilesOfRows(records) => {
+                records.iter().map(|record| encoded_centiles::encoded_rows(record, distance)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// The number of records as a coordinate, where it is private.
@@ -457,11 +476,11 @@ impl Steps {
                 let sum = self.sum_of_regression(curves, covariates, body, ball);
                 count(&mut counts, sum.iter().flat_map(ExactSum::occupied));
             }
-            Records::Centiles(curves) => {
-                for (rows, times) in curves.records().zip(&self.times) {
-                    let of_record = rows.iter().map(|row| curves.curve(*row));
-                    if let Ok(vector) = encoded_centiles::encoded(of_record, ball.radius()) {
-                        counts[Norms::cell_of_mean_distance(&vector)] += times * Norms::STEPS;
+            Records::Centiles(_) | Records::CentilesOfRows(_) => {
+                for (vector, times) in self.as_indicators(ball).iter().zip(&self.times) {
+                    if let Ok(vector) = vector {
+                        let cell = Norms::cell_of_mean_distance(encoded_centiles::squared_norm(vector));
+                        counts[cell] += times * Norms::STEPS;
                     }
                 }
             }

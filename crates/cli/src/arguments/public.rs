@@ -112,6 +112,11 @@ pub struct EvaluateArguments {
     /// From 2 to 98, with one band for all. A mean needs its second moments. That values are normal is not checked: a release with --centiles assumes nothing of the kind.
     #[arg(long, value_name = "P,...")]
     pub centiles: Option<Numbers>,
+    /// With --centiles of a chart: the curves if values at each point are normal
+    ///
+    /// They are offered where nothing in the release speaks against normal values. Their bands are those of the chart, and assume nothing.
+    #[arg(long, requires = "centiles")]
+    pub normal: bool,
     /// The correlation of curves with this covariate of a regression
     ///
     /// A number or a category of two levels, private. The slope is shown where the noise allows it. What the other covariates explain is taken out.

@@ -41,8 +41,11 @@ pub fn run(arguments: &EvaluateArguments, centiles: &[f64], band: &BandChoice) -
         let estimated = read.map_err(|error| flawed(&arguments.release, &text, &error))?;
         let level = arguments.settings.estimate.level.unwrap_or(Means::level(estimated.means()));
         let shown = estimated.with_band(&Band::Population, level)?.means().showing(centiles.to_vec())?;
+        let shown = if arguments.normal { shown.if_normal().map_err(EvaluateRefusal::Normal)? } else { shown };
         let table = Picture::Centiles(Box::new(shown)).table(&[]).unwrap_or_default();
         (table, estimated.software().to_owned(), estimated.is_private())
+    } else if arguments.normal {
+        return Err(EvaluateRefusal::AlreadyNormal.into());
     } else {
         let curve = Curve::read(&arguments.release, Which::Mean, &BandChoice::default())?;
         let normal = NormalCentiles::of(curve.mean.population()).map_err(EvaluateRefusal::NotNormal)?;

@@ -38,6 +38,10 @@ pub enum EvaluateRefusal {
         "--centiles: {0}\nhint: centiles of a mean need its second moments; a release with --centiles has curves of its own"
     )]
     NotNormal(ComponentsError),
+    #[error("--normal: {0}\nhint: leave --normal out: the curves of the release assume no shape")]
+    Normal(AnalysisError),
+    #[error("--normal: centiles of a mean are those of normal values already\nhint: leave --normal out")]
+    AlreadyNormal,
     #[error("{argument}: {reason}")]
     Feature { argument: &'static str, reason: AnalysisError },
 }

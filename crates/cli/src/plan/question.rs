@@ -1,6 +1,6 @@
 //! What is asked of a forecast: public numbers, checked.
 
-use dpfda_study::{Forecast, ForecastError, Kind, Study};
+use dpfda_study::{Forecast, ForecastError, GapsName, Kind, Study};
 
 use super::error::PlanError;
 use crate::arguments::PlanArguments;
@@ -20,11 +20,11 @@ pub struct Question {
 
 impl Question {
     pub fn check(arguments: &PlanArguments, study: Study) -> Result<Self, CliError> {
-        let points = match (study.kind, arguments.points_per_subject) {
-            (Kind::Rows, Some(values)) => values as usize,
-            (Kind::Rows, None) => return Err(PlanError::NoRowsOfSubject.into()),
-            (kind, Some(_)) => return Err(PlanError::NotOfRows { kind: kind.in_words() }.into()),
-            (_, None) => arguments.points,
+        let points = match (study.is_of_rows(), arguments.points_per_subject) {
+            (true, Some(values)) => values as usize,
+            (true, None) => return Err(PlanError::NoRowsOfSubject.into()),
+            (false, Some(_)) => return Err(PlanError::NotOfRows { kind: study.kind.in_words() }.into()),
+            (false, None) => arguments.points,
         };
         let records = arguments.records.as_ref().map_or_else(Vec::new, |records| records.0.clone());
         if records.is_empty() && arguments.error.is_none() {
@@ -42,8 +42,14 @@ impl Question {
 /// The study of a file and of options. An option for rows asks for them.
 pub fn study(arguments: &PlanArguments) -> Result<Study, CliError> {
     let file = arguments.study.as_deref();
-    let kind = arguments.points_per_subject.filter(|_| file.is_none()).map(|_| Kind::Rows);
-    let mut study = arguments.settings.study(file, kind)?;
+    let mut study = arguments.settings.study(file, None)?;
+    if arguments.points_per_subject.is_some() && file.is_none() {
+        match study.kind {
+            Kind::Mean => study.kind = Kind::Rows,
+            Kind::Centiles if !study.is_long() => study.said.table.gaps = Some(GapsName::Rows),
+            _ => {}
+        }
+    }
     study.said.read_center(folder(file))?;
     Ok(study)
 }

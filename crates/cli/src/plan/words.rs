@@ -53,7 +53,7 @@ fn definition(question: &Question) -> String {
         Kind::Regression => {
             ", or between a coefficient and that of the regression of these people, in units of the data for one unit of the covariate"
         }
-        Kind::Rows => ". Times are as if spread evenly over the domain",
+        _ if question.forecast.study().is_of_rows() => ". Times are as if spread evenly over the domain",
         Kind::Groups => ". Groups are taken to be equally large",
         Kind::Change => ". Everybody is taken to have a change: give the number of people who will",
         _ => "",
@@ -72,8 +72,8 @@ fn settings(question: &Question, answer: &Answer) -> String {
         _ => String::new(),
     };
     let points = match (study.kind, answer.points) {
-        (Kind::Rows, 1) => "one value of each subject".to_owned(),
-        (Kind::Rows, values) => format!("{values} values of each subject, each at times of its own"),
+        (_, 1) if study.is_of_rows() => "one value of each subject".to_owned(),
+        (_, values) if study.is_of_rows() => format!("{values} values of each subject, each at times of its own"),
         (Kind::Surface, _) => "surfaces".to_owned(),
         (_, points) if answer.periodic => format!("{points} points of a domain that closes up"),
         (_, points) => format!("{points} points"),

@@ -18,12 +18,63 @@ pub struct SharesBelow {
     pub levels: Array1<f64>,
     /// The share at each point and level, with its noise: a row for each point.
     pub values: Array2<f64>,
-    /// The standard deviation of the noise of each share, with what the rounding of records adds.
+    /// The share of the public centre, 0 or 1.
+    pub of_center: Array2<f64>,
+    /// The standard deviation of the noise of each share, with what the rounding of records adds; of rows, where they weigh 1.
     pub noise_sd: f64,
+    /// Of rows, what records are weighed with at each point: 1 where everybody has rows at every point.
+    pub weights: Option<NoisyWeights>,
     /// The number of records: public, or what the noisy count says, at least 1.
     pub records: f64,
     /// The standard deviation of the noise in that number, as a part of it; 0 where it is public. It moves all shares together.
     pub records_sd: f64,
+}
+
+/// What the rows of a point weigh, with its noise.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NoisyWeights {
+    /// At each point.
+    pub values: Array1<f64>,
+    /// The standard deviation of their noise.
+    pub noise_sd: f64,
+}
+
+impl SharesBelow {
+    /// The standard deviation of the noise of each share at each point.
+    pub fn noise_sds(&self) -> Array1<f64> {
+        let of_rows = |weights: &NoisyWeights| weights.divisors().mapv(|weight| self.noise_sd / weight);
+        self.weights.as_ref().map_or_else(|| Array1::from_elem(self.values.nrows(), self.noise_sd), of_rows)
+    }
+}
+
+impl NoisyWeights {
+    /// No less than one standard deviation of the noise: a share is divided by it.
+    fn divisors(&self) -> Array1<f64> {
+        self.values.mapv(|weight| weight.max(self.noise_sd))
+    }
+
+    /// The standard deviation of the noise of each, as a part of it.
+    pub fn relative_sd(&self) -> Array1<f64> {
+        self.divisors().mapv(|weight| self.noise_sd / weight)
+    }
+
+    /// The part of all records that a share at each point is as good as the share of.
+    ///
+    /// ```text
+    /// (sum q_i)^2 / sum q_i^2 ~ w_i mean(w) N,    at most N
+    /// ```
+    ///
+    /// It is exact where everybody has rows at as many points.
+    pub fn parts(&self) -> Array1<f64> {
+        let divisors = self.divisors();
+        let mean = divisors.sum() / divisors.len() as f64;
+        divisors.mapv(|weight| (weight * mean).min(1.0))
+    }
+
+    /// The points whose weight cannot be told from its noise, by four standard deviations.
+    pub fn hidden(&self) -> impl Iterator<Item = usize> + '_ {
+        self.values.iter().enumerate().filter(|(_, weight)| **weight < 4.0 * self.noise_sd).map(|(point, _)| point)
+    }
 }
 
 impl Centiles {
@@ -37,16 +88,32 @@ impl Centiles {
     pub fn shares_below(release: &Release<Self>) -> SharesBelow {
         let statistic = release.statistic();
         let (points, levels) = (statistic.grid().len(), statistic.levels());
-        let step = statistic.root_of_cells() * statistic.norm() / steps_to_unit(points * levels) / release.units();
-        let values = Array2::from_shape_fn((points, levels), |(i, j)| {
-            let cell = i * levels + j;
-            let of_center = if statistic.body.is_negative(cell) { 1.0 } else { 0.0 };
-            release.coordinates()[cell] as f64 * step + of_center
+        let dimension = release.coordinates().len();
+        let (of_values, of_weights) = statistic.factors();
+        let of_one = 1.0 / steps_to_unit(dimension) / release.units();
+        let step = statistic.root_of_cells() / of_values * of_one;
+        let sd = with_rounding(release.noise().variance(0).sqrt(), release.units(), dimension, release.unit());
+        let weights = statistic.is_of_rows().then(|| {
+            let step = (points as f64).sqrt() / of_weights * of_one;
+            let values = release.coordinates().iter().skip(statistic.cells()).map(|&k| k as f64 * step).collect();
+            NoisyWeights { values, noise_sd: sd * step }
         });
-        let sd = release.noise().variance(0).sqrt();
-        let noise_sd = with_rounding(sd, release.units(), points * levels, release.unit()) * step;
-        let (levels, records) = (statistic.level_values(), release.units());
-        SharesBelow { levels, values, noise_sd, records, records_sd: relative_count_sd(release) }
+        let divisors = weights.as_ref().map_or_else(|| Array1::ones(points), NoisyWeights::divisors);
+        let shape = (points, levels);
+        let of_center = |(i, j)| if statistic.body.is_negative(i * levels + j) { 1.0 } else { 0.0 };
+        let of_center = Array2::from_shape_fn(shape, of_center);
+        let values = Array2::from_shape_fn(shape, |(i, j)| {
+            release.coordinates()[i * levels + j] as f64 * step / divisors[i] + of_center[[i, j]]
+        });
+        SharesBelow {
+            levels: statistic.level_values(),
+            values,
+            of_center,
+            noise_sd: sd * step,
+            weights,
+            records: release.units(),
+            records_sd: relative_count_sd(release),
+        }
     }
 }
 
@@ -57,8 +124,9 @@ impl Documented for Centiles {
     fn derived(release: &Release<Self>) -> CentilesDerived {
         let statistic = release.statistic();
         let ball = statistic.bought().map(|_| statistic.ball().clone());
-        let SharesBelow { levels, noise_sd, .. } = Self::shares_below(release);
-        CentilesDerived { ball, levels: levels.to_vec(), noise_sd }
+        let SharesBelow { levels, noise_sd, weights, .. } = Self::shares_below(release);
+        let weights = weights.map(|weights| weights.values.to_vec());
+        CentilesDerived { ball, levels: levels.to_vec(), noise_sd, weights }
     }
 
     fn consistent(release: &Release<Self>, derived: &CentilesDerived) -> Result<(), ReadError> {
@@ -67,10 +135,13 @@ impl Documented for Centiles {
         let own = Self::derived(release);
         let (lower, upper) = release.statistic().bounds();
         let size = lower.abs().max(upper.abs());
-        let is_same = own.levels.len() == derived.levels.len()
-            && own.levels.iter().zip(&derived.levels).all(|(a, b)| close(*a, *b, size));
-        demand("derived.levels", is_same)?;
-        demand("derived.noise_sd", close(own.noise_sd, derived.noise_sd, own.noise_sd))
+        let same = |own: &[f64], derived: &[f64], size: f64| {
+            own.len() == derived.len() && own.iter().zip(derived).all(|(a, b)| close(*a, *b, size))
+        };
+        demand("derived.levels", same(&own.levels, &derived.levels, size))?;
+        demand("derived.noise_sd", close(own.noise_sd, derived.noise_sd, own.noise_sd))?;
+        let of = |weights: &Option<Vec<f64>>| weights.clone().unwrap_or_default();
+        demand("derived.weights", same(&of(&own.weights), &of(&derived.weights), 1.0))
     }
 }
 
@@ -83,4 +154,7 @@ pub struct CentilesDerived {
     ball: Option<Ball>,
     levels: Vec<f64>,
     noise_sd: f64,
+    /// What records are weighed with at each point, of rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    weights: Option<Vec<f64>>,
 }

@@ -5,20 +5,21 @@ use std::num::NonZeroUsize;
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{
     AtHand, BallShares, Fingerprinter, Mechanism, Prepared, PrivateData, Release, Statistic, Terms, Want, Wanted,
-    sum_shares,
+    sum_records, sum_shares,
 };
-use dpfda_privacy::{
-    Body, ClippedBall, ExactSum, LatticeError, Law, OneHot, OneHotVector, Orthant, PrivacyUnit, Randomness,
-};
-use dpfda_smoothing::{Ball, BoundedCurves, CurveSet};
+use dpfda_privacy::{Body, ClippedBall, ExactSum, Law, OneHot, OneHotVector, Orthant, PrivacyUnit, Randomness};
+use dpfda_smoothing::{Ball, CurveSet};
 
 use crate::centiles::centiles_error::CentilesError;
+use crate::centiles::placed::CentileRecord;
+use crate::centiles::scratch::CentileScratch;
 use crate::centiles::{Centiles, DEFAULT_CENTILES};
 use crate::coordinates::encode::CurveRecord;
 use crate::purchase::ball_data::digest_of;
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
 use crate::release_error::ReleaseError;
+use crate::rows::long::LongRows;
 use crate::terms::on_terms;
 
 #[cfg(test)]
@@ -65,25 +66,35 @@ pub struct PrivateCentiles {
     terms: Terms,
     shown: Vec<f64>,
     levels: Option<usize>,
+    is_of_rows: bool,
     threads: NonZeroUsize,
 }
 
 on_terms!(PrivateCentiles: neighbours calibration buying wanting);
 
-/// A release of centiles that has to be paid for: private data. Curves are borrowed until the draw.
+/// A release of centiles that has to be paid for: private data. Curves and rows are borrowed until the draw.
 pub type PreparedCentiles<'a> = Prepared<Centiles, CentileData<'a>>;
 
-/// Curves in memory, which are encoded once more in the ball that was bought: private data.
-pub struct CentileData<'a> {
-    curves: &'a CurveSet,
-    threads: NonZeroUsize,
+/// Records in memory, which are encoded once more in the ball that was bought: private data.
+pub enum CentileData<'a> {
+    /// Curves, encoded by so many threads.
+    Curves(&'a CurveSet, NonZeroUsize),
+    /// The rows of all subjects.
+    Rows(&'a LongRows<Centiles>),
 }
 
 impl PrivateCentiles {
     /// The centiles 5, 25, 50, 75 and 95 of curves in this ball, which has bounds: see [`Centiles::ball_within`].
     pub fn new(ball: Ball, terms: impl Into<Terms>) -> Self {
         let (shown, threads) = (DEFAULT_CENTILES.to_vec(), NonZeroUsize::MIN);
-        Self { ball, terms: terms.into(), shown, levels: None, threads }
+        Self { ball, terms: terms.into(), shown, levels: None, is_of_rows: false, threads }
+    }
+
+    /// Takes [rows](PrivateCentiles::rows) at times of their own, in a ball of [`Centiles::ball_of_rows_within`]. The noise is 1.12 times that
+    /// of curves: what records are weighed with is private too.
+    #[must_use]
+    pub fn of_rows(self) -> Self {
+        Self { is_of_rows: true, ..self }
     }
 
     /// Sets which centiles are shown, in percent: it changes nothing of the noise.
@@ -118,6 +129,7 @@ impl PrivateCentiles {
         records: Option<usize>,
     ) -> Result<Mechanism<Centiles>, ReleaseError> {
         let statistic = Centiles::new(self.ball.clone(), grid.clone(), self.levels, self.shown.clone())?;
+        let statistic = if self.is_of_rows { statistic.of_rows()? } else { statistic };
         let shares = self.shares(records)?;
         Ok(Mechanism::new(statistic, self.terms.clone().unit(unit).buying(shares))?)
     }
@@ -141,7 +153,9 @@ impl PrivateCentiles {
         if !self.terms.has_public_records() {
             return Ok(());
         }
-        let least = whole(2.0_f64.sqrt() / (MOST_NOISE * self.terms.gaussian()?.mu()));
+        // of rows, where everybody is seen at every point
+        let noise = if self.is_of_rows { 2.5_f64.sqrt() } else { 2.0_f64.sqrt() };
+        let least = whole(noise / (MOST_NOISE * self.terms.gaussian()?.mu()));
         if found < least {
             return Err(CentilesError::TooNoisy { least, found }.into());
         }
@@ -157,13 +171,55 @@ impl PrivateCentiles {
     /// # Errors
     /// [`ReleaseError`]; nothing has been drawn or spent then.
     pub fn prepare<'a>(&self, curves: &'a CurveSet) -> Result<PreparedCentiles<'a>, ReleaseError> {
-        let records = curves.units();
-        let mechanism = self.mechanism(curves.grid(), curves.unit(), Some(records))?;
-        // whoever has no records at all is told that first
-        mechanism.check_records(records as u64)?;
-        self.check_records(records as u64)?;
         self.ball.bound(curves)?;
-        Ok(mechanism.prepare_data(CentileData::new(curves, self.threads))?)
+        self.prepare_on(curves.grid(), curves.unit(), CentileData::Curves(curves, self.threads))
+    }
+
+    /// Does everything but the noise with rows.
+    ///
+    /// # Errors
+    /// As [`PrivateCentiles::prepare`].
+    pub fn prepare_rows<'a>(&self, rows: &'a LongRows<Centiles>) -> Result<PreparedCentiles<'a>, ReleaseError> {
+        let mechanism = rows.mechanism();
+        self.prepare_on(mechanism.statistic().grid(), mechanism.guarantee().unit(), CentileData::Rows(rows))
+    }
+
+    fn prepare_on<'a>(
+        &self,
+        grid: &Grid,
+        unit: PrivacyUnit,
+        data: CentileData<'a>,
+    ) -> Result<PreparedCentiles<'a>, ReleaseError> {
+        let records = data.records();
+        #[allow(clippy::cast_possible_truncation, reason = "as many as memory holds")]
+        let mechanism = self.mechanism(grid, unit, Some(records as usize))?;
+        // whoever has no records at all is told that first
+        mechanism.check_records(records)?;
+        self.check_records(records)?;
+        Ok(mechanism.prepare_data(data)?)
+    }
+
+    /// Takes rows of subjects, one after the other: each counts at the nearest point of this grid.
+    ///
+    /// # Errors
+    /// [`ReleaseError`]
+    pub fn rows(&self, grid: &Grid) -> Result<LongRows<Centiles>, ReleaseError> {
+        self.rows_of_unit(grid, PrivacyUnit::Subject)
+    }
+
+    fn rows_of_unit(&self, grid: &Grid, unit: PrivacyUnit) -> Result<LongRows<Centiles>, ReleaseError> {
+        Ok(LongRows::new(self.clone().of_rows().mechanism(grid, unit, None)?))
+    }
+
+    /// The rows of curves at the points of a grid: the values that each record was seen with. A missing value is no row, and is filled with
+    /// nothing.
+    ///
+    /// # Errors
+    /// [`ReleaseError`]
+    pub fn rows_of(&self, curves: &CurveSet, grid: &Grid) -> Result<LongRows<Centiles>, ReleaseError> {
+        let mut rows = self.rows_of_unit(grid, curves.unit())?;
+        rows.push_curves(curves);
+        Ok(rows)
     }
 
     /// Releases the shares below each level: **spends the budget**, and no ledger remembers it.
@@ -185,32 +241,54 @@ fn whole(least: f64) -> u64 {
     least
 }
 
-impl<'a> CentileData<'a> {
-    /// These curves, encoded by so many threads.
-    pub fn new(curves: &'a CurveSet, threads: NonZeroUsize) -> Self {
-        Self { curves, threads }
+impl CentileData<'_> {
+    /// Sums what each record becomes in a body of a statistic, by several threads where there are curves.
+    fn summed<B: Body + Send + Sync>(
+        &self,
+        statistic: &Centiles,
+        body: &B,
+        encode: impl Fn(CentileRecord<'_>, &mut CentileScratch, &mut B::Vector) + Sync,
+    ) -> ExactSum<B>
+    where
+        B::Sum: Send,
+    {
+        let sum = match self {
+            Self::Curves(curves, threads) => {
+                let bounded = statistic.ball().bound(curves);
+                let bounded = bounded.unwrap_or_else(|_| unreachable!("the ball was held against the grid"));
+                sum_shares(body, CurveRecord::shares(&bounded, *threads), || {
+                    let mut scratch = statistic.scratch();
+                    let encode = &encode;
+                    move |record, vector: &mut _| encode(CentileRecord::Curves(record), &mut scratch, vector)
+                })
+            }
+            Self::Rows(rows) => {
+                let mut scratch = statistic.scratch();
+                sum_records(body, rows.subjects.values(), |record, vector: &mut _| {
+                    encode(CentileRecord::Rows(record), &mut scratch, vector);
+                })
+            }
+        };
+        sum.unwrap_or_else(|_| unreachable!("the number of records was checked"))
     }
-
-    fn bounded(&self, statistic: &Centiles) -> BoundedCurves<'_> {
-        let bounded = statistic.ball().bound(self.curves);
-        bounded.unwrap_or_else(|_| unreachable!("the ball was held against the grid"))
-    }
-}
-
-fn checked<T>(sum: Result<T, LatticeError>) -> T {
-    sum.unwrap_or_else(|_| unreachable!("the number of records was checked"))
 }
 
 impl AtHand for CentileData<'_> {}
 
-/// The curves are there: a second look at them, in the bought ball, is free.
+/// The records are there: a second look at them, in the bought ball, is free.
 impl PrivateData<Centiles> for CentileData<'_> {
     fn records(&self) -> u64 {
-        self.curves.units() as u64
+        match self {
+            Self::Curves(curves, _) => curves.units() as u64,
+            Self::Rows(rows) => rows.subjects.len() as u64,
+        }
     }
 
     fn fingerprint(&self, fingerprinter: &mut Fingerprinter) {
-        digest_of(self.curves, |_, _| Vec::new()).fingerprint(fingerprinter);
+        match self {
+            Self::Curves(curves, _) => digest_of(curves, |_, _| Vec::new()).fingerprint(fingerprinter),
+            Self::Rows(rows) => rows.digest().fingerprint(fingerprinter),
+        }
     }
 
     /// The centre is stated.
@@ -219,24 +297,16 @@ impl PrivateData<Centiles> for CentileData<'_> {
     }
 
     fn radius(&mut self, stated: &Centiles, body: &OneHot) -> ExactSum<OneHot> {
-        let bounded = self.bounded(stated);
         let orthant = stated.body(&Law::GAUSSIAN);
-        checked(sum_shares(body, CurveRecord::shares(&bounded, self.threads), || {
-            let (mut scratch, mut vector) = (stated.scratch(), orthant.vector());
-            move |record: CurveRecord<'_>, place: &mut OneHotVector| {
-                vector.clear();
-                stated.encode(record, &mut scratch, &mut vector);
-                place.place(Norms::cell_of_mean_distance(&vector));
-            }
-        }))
+        self.summed(stated, body, |record, scratch, place: &mut OneHotVector| {
+            let mut vector = orthant.vector();
+            stated.encode(record, scratch, &mut vector);
+            place.place(Norms::cell_of_mean_distance(stated.squared_norm(&vector)));
+        })
     }
 
     fn last(self, bought: &Centiles, body: &Orthant) -> ExactSum<Orthant> {
-        let bounded = self.bounded(bought);
-        checked(sum_shares(body, CurveRecord::shares(&bounded, self.threads), || {
-            let mut scratch = bought.scratch();
-            move |record: CurveRecord<'_>, vector: &mut _| bought.encode(record, &mut scratch, vector)
-        }))
+        self.summed(bought, body, |record, scratch, vector| bought.encode(record, scratch, vector))
     }
 }
 

@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use dpfda_mechanism::Payable;
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget, SeededRandomness};
 use ndarray::Array2;
 
@@ -108,6 +109,57 @@ fn too_few_people_are_refused_where_their_number_is_public_and_only_there() {
     assert!(private.prepare(&people(3)).is_ok());
 }
 
+/// Three rows of each person, whose values are spread evenly between 0.4 and 0.6; at other times for each.
+fn rows_of(private: &PrivateCentiles, number: u32) -> LongRows<Centiles> {
+    let mut rows = private.rows(&grid()).unwrap();
+    for person in 0..number {
+        let value = 0.4 + 0.2 * (f64::from(person) + 0.5) / f64::from(number);
+        for visit in 0..3 {
+            let time = f64::from((person * 37 + visit * 331) % 997) / 997.0;
+            rows.push(&person.to_le_bytes(), time, value);
+        }
+    }
+    rows
+}
+
+#[test]
+fn the_shares_of_rows_are_those_of_the_people_up_to_their_noise() {
+    for relation in [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne] {
+        let private = private(1e-5).of_rows().neighbours(relation);
+        let rows = rows_of(&private, 4000);
+        let release = private.prepare_rows(&rows).unwrap().draw_unrecorded(&mut SeededRandomness::from_seed(3));
+        assert!(release.statistic().bought().is_some() || relation == NeighbouringRelation::AddRemoveOne);
+        let shares = Centiles::shares_below(&release);
+        let (weights, sds) = (shares.weights.clone().unwrap(), shares.noise_sds());
+        // three of twelve points, 1 / sqrt(3) each, where 1 / sqrt(12) is 1; end points have half of the rows
+        let expected = 0.25 / 3.0_f64.sqrt() * 12.0_f64.sqrt() * 12.0 / 11.0;
+        assert!((weights.values[5] / expected - 1.0).abs() < 0.15, "{}", weights.values[5]);
+        assert!((weights.parts()[5] - 0.25).abs() < 0.06 && weights.hidden().next().is_none());
+        let mut squares = 0.0;
+        for ((point, level), value) in shares.values.indexed_iter() {
+            let truth = ((shares.levels[level] - 0.4) / 0.2).clamp(0.0, 1.0);
+            let of_weight = weights.relative_sd()[point] * (truth - shares.of_center[[point, level]]);
+            squares += (value - truth).powi(2) / (sds[point].powi(2) + of_weight.powi(2));
+        }
+        let mean = squares / (12.0 * 63.0);
+        assert!((mean - 1.0).abs() < 0.25, "{mean}");
+        let json = release.to_json().unwrap();
+        assert_eq!(Release::<Centiles>::from_json(&json).unwrap().coordinates(), release.coordinates());
+        assert!(Release::<Centiles>::from_json(&json.replace("\"weights\":[", "\"weights\":[9")).is_err());
+    }
+}
+
+#[test]
+fn rows_need_more_people_than_curves_and_every_subject_is_a_record() {
+    let private = private(1e-5).showing(vec![50.0]).of_rows();
+    // sqrt(2.5) / (0.1 mu) = 58.99
+    let refused = private.prepare_rows(&rows_of(&private, 58)).map(|_| ()).unwrap_err();
+    assert!(matches!(refused, ReleaseError::Centiles(CentilesError::TooNoisy { least: 59, found: 58 })), "{refused}");
+    let mut rows = rows_of(&private, 58);
+    rows.push(b"nobody", f64::NAN, 0.5);
+    assert_eq!(private.prepare_rows(&rows).unwrap().records().into_revealed(), 59);
+}
+
 #[test]
 fn a_centre_is_not_for_sale() {
     let buys = private(1e-5).buying(BallShares::new(Some(0.05), None).unwrap());
@@ -121,5 +173,6 @@ fn a_centre_is_not_for_sale() {
 #[test]
 fn nothing_private_is_printed() {
     let curves = people(300);
-    assert_eq!(format!("{:?}", CentileData { curves: &curves, threads: NonZeroUsize::MIN }), "CentileData(..)");
+    assert_eq!(format!("{:?}", CentileData::Curves(&curves, NonZeroUsize::MIN)), "CentileData(..)");
+    assert_eq!(format!("{:?}", private(0.1).rows(&grid()).unwrap()), "LongRows(..)");
 }

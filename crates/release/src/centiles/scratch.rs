@@ -1,7 +1,11 @@
-//! From the curves of a record to its indicators: room that every record overwrites.
+//! From the curves or rows of a record to its indicators: room that every record overwrites.
 
+use crate::centiles::placed::PlacedRows;
 use crate::centiles::{Centiles, level_of};
 use crate::coordinates::encode::CurveRecord;
+
+/// A value of a row that is above a level by less than this part of the distance of the bounds counts as at it: it was rounded.
+const ROUNDED: f64 = 1.0 / (1_u32 << 28) as f64;
 
 /// Room for encoding.
 #[derive(Debug)]
@@ -10,64 +14,95 @@ pub struct CentileScratch {
     below_center: Vec<usize>,
     /// The values of a curve.
     values: Vec<f64>,
-    /// How many curves of the record differ from the centre, with their sign: a row of levels for each point.
+    /// How many curves or rows of the record differ from the centre, with their sign: a row of levels for each point.
     counts: Vec<i32>,
+    /// The coordinates of the record: indicators, and of rows their weights behind them.
     z: Vec<f64>,
-    /// Curves of the record.
-    rows: usize,
 }
 
 impl CentileScratch {
     pub(super) fn new(statistic: &Centiles) -> Self {
-        let cells = statistic.grid().len() * statistic.levels();
+        let (points, cells) = (statistic.grid().len(), statistic.cells());
         let below = |c: &f64| level_of(*c, statistic.bounds(), statistic.levels());
         Self {
             below_center: statistic.center().iter().map(below).collect(),
-            values: vec![0.0; statistic.grid().len()],
+            values: vec![0.0; points],
             counts: vec![0; cells],
-            z: vec![0.0; cells],
-            rows: 1,
+            z: vec![0.0; if statistic.is_of_rows() { cells + points } else { cells }],
         }
+    }
+
+    /// The coordinates of the record.
+    pub(super) fn coordinates(&self) -> &[f64] {
+        &self.z
     }
 
     /// Counts the indicators of each curve of a record, pulled to the distance that is allowed. In integers, so that not even the order of a
     /// person's curves matters.
     pub(super) fn count(&mut self, statistic: &Centiles, record: &CurveRecord<'_>) {
+        self.z.fill(0.0);
         self.counts.fill(0);
-        self.rows = record.rows.len().max(1);
         let curves = record.curves;
-        if curves.curves().grid().len() != self.values.len() {
+        if statistic.is_of_rows() || curves.curves().grid().len() != self.values.len() {
             return;
         }
         for &row in &*record.rows {
             curves.projection().values_into(curves.curves().curve(row), &mut self.values);
             self.add(statistic);
         }
+        let factor = statistic.factors().0 / (statistic.root_of_cells() * record.rows.len().max(1) as f64);
+        for (z, count) in self.z.iter_mut().zip(&self.counts) {
+            *z = f64::from(*count) * factor;
+        }
     }
 
     /// Adds the curve whose values are there.
     fn add(&mut self, statistic: &Centiles) {
-        let (levels, bounds, most) = (statistic.levels(), statistic.bounds(), statistic.ball.radius());
+        let most = statistic.ball.radius();
         let deviations = self.values.iter().zip(statistic.center()).map(|(x, c)| (x - c).abs());
         let distance = deviations.sum::<f64>() / self.values.len() as f64;
         let pull = (distance > most).then(|| most / distance);
-        let points = self.values.iter().zip(statistic.center()).zip(&self.below_center);
-        for (((x, c), &of_center), counts) in points.zip(self.counts.chunks_mut(levels)) {
+        for point in 0..self.values.len() {
+            let (x, c) = (self.values[point], statistic.center()[point]);
             // a value that is not pulled is compared as it is
-            let x = pull.map_or(*x, |pull| c + pull * (x - c));
-            let below = level_of(x, bounds, levels);
-            for count in &mut counts[below.min(of_center)..below.max(of_center)] {
-                *count += if below < of_center { 1 } else { -1 };
-            }
+            self.compare(statistic, point, pull.map_or(x, |pull| c + pull * (x - c)));
         }
     }
 
-    /// The counts as means over the curves of the record, times a factor.
-    pub(super) fn scaled(&mut self, factor: f64) -> &[f64] {
-        let factor = factor / self.rows as f64;
-        for (z, count) in self.z.iter_mut().zip(&self.counts) {
-            *z = f64::from(*count) * factor;
+    /// Counts where a value at a point and the centre lie on two sides of a level.
+    fn compare(&mut self, statistic: &Centiles, point: usize, x: f64) {
+        let levels = statistic.levels();
+        let (below, of_center) = (level_of(x, statistic.bounds(), levels), self.below_center[point]);
+        for count in &mut self.counts[point * levels..][below.min(of_center)..below.max(of_center)] {
+            *count += if below < of_center { 1 } else { -1 };
         }
-        &self.z
+    }
+
+    /// Counts the indicators of each row of a record, all pulled by one factor, and weighs the points that have rows.
+    pub(super) fn place(&mut self, statistic: &Centiles, record: &PlacedRows) {
+        self.z.fill(0.0);
+        self.counts.fill(0);
+        let (lower, upper) = statistic.bounds();
+        let (points, levels, size) = (statistic.grid().len(), statistic.levels(), upper - lower);
+        let distances = record.distances(points);
+        let seen = || distances.iter().filter(|(rows, _)| *rows > 0);
+        let occupied = seen().count() as f64;
+        if !statistic.is_of_rows() || occupied == 0.0 {
+            return;
+        }
+        let distance = size * seen().map(|(rows, sum)| sum / f64::from(*rows)).sum::<f64>() / occupied;
+        let pull = (statistic.ball.radius() / distance).min(1.0);
+        for (point, part) in record.all().filter(|(point, _)| *point < points) {
+            self.compare(statistic, point, statistic.center()[point] + size * (pull * part - ROUNDED));
+        }
+        let (of_values, of_weights) = statistic.factors();
+        let weight = 1.0 / occupied.sqrt();
+        let (z, weights) = self.z.split_at_mut(points * levels);
+        let at_points = z.chunks_mut(levels).zip(self.counts.chunks(levels)).zip(weights).zip(&distances);
+        for (((z, counts), q), (rows, _)) in at_points.filter(|(_, (rows, _))| *rows > 0) {
+            let factor = of_values * weight / (f64::from(*rows) * (levels as f64).sqrt());
+            z.iter_mut().zip(counts).for_each(|(z, count)| *z = f64::from(*count) * factor);
+            *q = of_weights * weight;
+        }
     }
 }

@@ -36,11 +36,10 @@ impl Norms {
         cell(squared, 1 << (2 * LATTICE_BITS))
     }
 
-    /// The cell that a record of [`Centiles`](crate::Centiles) is counted in: its squared norm is a mean distance, of which cells are half
-    /// octaves.
-    pub fn cell_of_mean_distance(vector: &LatticeVector) -> usize {
-        let squared: u64 = vector.coordinates().iter().map(|k| k.unsigned_abs().pow(2)).sum();
-        // at most 2^44, so that its square has at most 88 bits
+    /// The cell that a record of [`Centiles`](crate::Centiles) is counted in: the squared norm of its indicators is a mean distance, of which
+    /// cells are half octaves.
+    pub fn cell_of_mean_distance(squared: u64) -> usize {
+        // at most 2^45, so that its square has at most 90 bits
         let fourth = u128::from(squared) * u128::from(squared);
         let inside = |i: &usize| fourth << *i <= 1 << (4 * LATTICE_BITS);
         (1..CELLS).take_while(inside).count()

@@ -1,5 +1,7 @@
 //! What is kept of a subject whose rows come in one by one.
 
+use crate::rows::of_rows::KeptRows;
+
 /// Steps of a value, at its bound: a sum of `2^32` values stays below `2^62`.
 const STEPS: f64 = (1_u64 << 30) as f64;
 
@@ -26,20 +28,6 @@ impl BinSums {
         Self::default()
     }
 
-    /// Adds a row: a value as a part of its bound, from -1 to 1. Beyond `2^32` rows in a bin nothing is added.
-    pub(crate) fn add(&mut self, bin: usize, value: f64) {
-        #[allow(clippy::cast_possible_truncation, reason = "at most 2^30 in size")]
-        let sum = (value * STEPS).round() as i64;
-        if let Ok(bin) = u32::try_from(bin) {
-            self.add_cell(Cell { bin, rows: 1, sum });
-        }
-    }
-
-    /// Adds the rows of the same subject in another part of a table.
-    pub(crate) fn merge(&mut self, other: &Self) {
-        other.cells.iter().for_each(|cell| self.add_cell(*cell));
-    }
-
     fn add_cell(&mut self, cell: Cell) {
         match self.cells.binary_search_by_key(&cell.bin, |known| known.bin) {
             Err(place) => self.cells.insert(place, cell),
@@ -52,20 +40,33 @@ impl BinSums {
         }
     }
 
-    /// All of it as words, the same for any order of the rows.
-    pub(crate) fn words(&self) -> impl Iterator<Item = u64> + '_ {
-        let words = |cell: &Cell| [(u64::from(cell.bin) << 32) | u64::from(cell.rows), cell.sum.cast_unsigned()];
-        self.cells.iter().flat_map(words)
-    }
-
-    /// The number of bins that have a row.
-    pub(crate) fn occupied(&self) -> usize {
-        self.cells.len()
-    }
-
     /// The bins that have rows, each with the mean of its values as a part of their bound.
     pub(crate) fn means(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         self.cells.iter().map(|cell| (cell.bin as usize, cell.sum as f64 / STEPS / f64::from(cell.rows)))
+    }
+}
+
+impl KeptRows for BinSums {
+    /// Beyond `2^32` rows in a bin nothing is added.
+    fn add(&mut self, bin: usize, part: f64) {
+        #[allow(clippy::cast_possible_truncation, reason = "at most 2^30 in size")]
+        let sum = (part * STEPS).round() as i64;
+        if let Ok(bin) = u32::try_from(bin) {
+            self.add_cell(Cell { bin, rows: 1, sum });
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        other.cells.iter().for_each(|cell| self.add_cell(*cell));
+    }
+
+    fn words(&self) -> Vec<u64> {
+        let words = |cell: &Cell| [(u64::from(cell.bin) << 32) | u64::from(cell.rows), cell.sum.cast_unsigned()];
+        self.cells.iter().flat_map(words).collect()
+    }
+
+    fn occupied(&self) -> usize {
+        self.cells.len()
     }
 }
 

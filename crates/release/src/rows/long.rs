@@ -9,15 +9,15 @@ use dpfda_mechanism::{
 use dpfda_privacy::{
     Body, ClippedBall, ExactSum, LatticeError, Law, NonPrivate, OneHot, OneHotVector, Randomness, WeightedBall,
 };
-use dpfda_smoothing::{CurveBatch, CurveSource, TableError, similar_ids};
+use dpfda_smoothing::{CurveBatch, CurveSet, CurveSource, TableError, similar_ids};
 
 use crate::parts::part::Part;
 use crate::parts::plan::{InParts, Plan};
 use crate::purchase::norms::Norms;
 use crate::release_error::ReleaseError;
 use crate::rows::Rows;
-use crate::rows::bin_sums::BinSums;
 use crate::rows::every_ball::{EveryBall, Sums, balls_of};
+use crate::rows::of_rows::{KeptRows, OfRows};
 
 #[cfg(test)]
 #[path = "long_tests.rs"]
@@ -28,11 +28,11 @@ const MANY_UNUSED: f64 = 0.1;
 
 /// Rows of subjects, as they come in: private data.
 ///
-/// Rows are not kept. Of each subject it keeps the id, and 16 bytes for each bin that the subject has a row in. Rows of one subject may
-/// come in any order, with those of others between them: the exact sums are the same.
-pub struct LongRows {
-    plan: Plan<Rows>,
-    subjects: HashMap<Vec<u8>, BinSums>,
+/// Of each subject it keeps the id, and what its statistic needs: for a mean 16 bytes for each bin that the subject has a row in, for centiles
+/// 8 bytes for each row. Rows of one subject may come in any order, with those of others between them: the exact sums are the same.
+pub struct LongRows<S: OfRows = Rows> {
+    plan: S::Plan,
+    pub(crate) subjects: HashMap<Vec<u8>, S::Kept>,
     seen: SeenRows,
 }
 
@@ -67,7 +67,7 @@ impl InParts for Rows {
 impl Plan<Rows> {
     /// Takes rows, one after the other.
     pub fn rows(&self) -> LongRows {
-        LongRows { plan: self.clone(), subjects: HashMap::new(), seen: SeenRows::default() }
+        LongRows::new(self.clone())
     }
 }
 
@@ -94,16 +94,21 @@ impl SeenRows {
     }
 }
 
-impl LongRows {
+impl<S: OfRows> LongRows<S> {
+    /// No rows yet, of this plan.
+    pub(crate) fn new(plan: S::Plan) -> Self {
+        Self { plan, subjects: HashMap::new(), seen: SeenRows::default() }
+    }
+
     /// The public plan: in the stated ball, where the radius is bought.
-    pub fn mechanism(&self) -> &Mechanism<Rows> {
-        self.plan.mechanism()
+    pub fn mechanism(&self) -> &Mechanism<S> {
+        S::mechanism_of(&self.plan)
     }
 
     /// Adds a row. One outside the domain, and one without a finite time and value, counts as no row; its subject is a record all the
     /// same.
     pub fn push(&mut self, subject: &[u8], time: f64, value: f64) {
-        let statistic = self.plan.mechanism().statistic();
+        let statistic = S::mechanism_of(&self.plan).statistic();
         let placed = statistic.place(time, value);
         self.seen.rows += 1;
         match placed {
@@ -113,11 +118,22 @@ impl LongRows {
             None if time.is_finite() && value.is_finite() => self.seen.outside += 1,
             None => self.seen.missing += 1,
         }
-        let add = |sums: &mut BinSums| placed.into_iter().for_each(|(bin, value)| sums.add(bin, value));
+        let add = |sums: &mut S::Kept| placed.into_iter().for_each(|(bin, value)| sums.add(bin, value));
         if let Some(sums) = self.subjects.get_mut(subject) {
             add(sums);
         } else {
             add(self.subjects.entry(subject.to_owned()).or_default());
+        }
+    }
+
+    /// Adds the values of curves at the points of their grid. A missing value is no row.
+    pub(crate) fn push_curves(&mut self, curves: &CurveSet) {
+        let (times, values) = (curves.grid().points(), curves.values());
+        for (record, curves) in curves.records().enumerate() {
+            for &curve in &*curves {
+                let cells = times.iter().zip(values.row(curve));
+                cells.for_each(|(time, value)| self.push(&record.to_le_bytes(), *time, *value));
+            }
         }
     }
 
@@ -157,10 +173,19 @@ impl LongRows {
 
     /// How many rows there are of what kind, for the curator.
     pub fn seen(&self) -> NonPrivate<SeenRows> {
-        let bins = self.subjects.values().map(BinSums::occupied).collect();
+        let bins = self.subjects.values().map(KeptRows::occupied).collect();
         NonPrivate::new(SeenRows { bins, ..self.seen.clone() })
     }
 
+    /// A digest of what is kept of the subjects, whatever their names.
+    pub(crate) fn digest(&self) -> RowDigest {
+        let mut digest = RowDigest::new();
+        self.subjects.values().for_each(|kept| digest.add_words(kept.words()));
+        digest
+    }
+}
+
+impl LongRows {
     /// Does everything but the noise: what can be refused is refused here, before anything is paid for.
     ///
     /// # Errors
@@ -205,13 +230,6 @@ impl LongRows {
             }
         }
         Ok(partial)
-    }
-
-    /// A digest of what is kept of the subjects, whatever their names.
-    fn digest(&self) -> RowDigest {
-        let mut digest = RowDigest::new();
-        self.subjects.values().for_each(|sums| digest.add_words(sums.words()));
-        digest
     }
 
     fn sum(&self, statistic: &Rows, body: &WeightedBall) -> Result<ExactSum<WeightedBall>, LatticeError> {
@@ -287,4 +305,4 @@ fn checked<T>(sum: Result<T, LatticeError>) -> T {
     sum.unwrap_or_else(|_| unreachable!("the number of records was checked"))
 }
 
-dpfda_privacy::opaque!(LongRows);
+dpfda_privacy::opaque!(LongRows<S: OfRows>);

@@ -9,6 +9,7 @@ use dpfda_smoothing::{Ball, Center};
 use super::*;
 use crate::purchase::bought::{BallShares, Bought};
 use crate::purchase::in_ball::InBall;
+use crate::rows::bin_sums::BinSums;
 use crate::rows::private::PrivateRows;
 
 const RELATIONS: [NeighbouringRelation; 2] = [NeighbouringRelation::SubstituteOne, NeighbouringRelation::AddRemoveOne];

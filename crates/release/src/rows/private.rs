@@ -141,15 +141,7 @@ impl PrivateRows {
     pub fn rows_of(&self, curves: &CurveSet) -> Result<LongRows, ReleaseError> {
         let settings = Self { terms: self.terms.clone().unit(curves.unit()), ..self.clone() };
         let mut rows = settings.rows_of_records(Some(curves.units() as u64))?;
-        let (times, values) = (curves.grid().points(), curves.values());
-        for (record, curves) in curves.records().enumerate() {
-            for &curve in &*curves {
-                times
-                    .iter()
-                    .zip(values.row(curve))
-                    .for_each(|(time, value)| rows.push(&record.to_le_bytes(), *time, *value));
-            }
-        }
+        rows.push_curves(curves);
         Ok(rows)
     }
 }

@@ -11,6 +11,7 @@ use dpfda_mechanism::Release;
 
 use super::*;
 use crate::rows::bin_sums::BinSums;
+use crate::rows::of_rows::{KeptRows, OfRows};
 use crate::rows::rows_error::RowsError;
 
 fn ball(radius: f64) -> Ball {

@@ -1,8 +1,8 @@
 //! The centile curves that a study asks for.
 
 use dpfda::kernels::Grid;
-use dpfda::release::{Centiles, DEFAULT_CENTILES, PrivateCentiles, ReleaseError};
-use dpfda::smoothing::{Ball, Center, CurveLayout};
+use dpfda::release::{Centiles, DEFAULT_BINS, DEFAULT_CENTILES, LongRows, PrivateCentiles, ReleaseError};
+use dpfda::smoothing::{Ball, Center, CurveLayout, CurveSet};
 
 use crate::asked::ball::{PublicBall, center_on};
 use crate::asked::band::BandChoice;
@@ -33,10 +33,14 @@ impl<'a> AskedCentiles<'a> {
         study.calibrated()?;
         study.wanted()?;
         // what every grid refuses is refused before the table is read
-        let points = Grid::uniform(0.0, 1.0, 2)?;
-        let center = if asked.public_ball().is_constant() { asked.center(&points)? } else { None };
+        let points = if study.is_long() { asked.points_of_rows()? } else { Grid::uniform(0.0, 1.0, 2)? };
+        let is_known = study.is_long() || asked.public_ball().is_constant();
+        let center = if is_known { asked.center(&points)? } else { None };
         let ball = asked.ball_about(center, &points)?;
-        Centiles::new(ball, points, None, asked.shown()).map_err(ReleaseError::from)?;
+        let statistic = Centiles::new(ball, points, None, asked.shown()).map_err(ReleaseError::from)?;
+        if study.is_of_rows() {
+            statistic.of_rows().map_err(ReleaseError::from)?;
+        }
         Ok(asked)
     }
 
@@ -45,7 +49,7 @@ impl<'a> AskedCentiles<'a> {
     /// # Errors
     /// [`Refusal`] for columns and grids that are none.
     pub fn layout(&self) -> Result<CurveLayout, Refusal> {
-        self.study.table.curves()
+        if self.study.is_long() { self.study.table.long() } else { self.study.table.curves() }
     }
 
     /// What values lie between.
@@ -65,11 +69,53 @@ impl<'a> AskedCentiles<'a> {
     pub fn private_centiles(&self, grid: &Grid) -> Result<PrivateCentiles, Refusal> {
         let study = self.study;
         let ball = self.ball_about(self.center(grid)?, grid)?;
-        Ok(PrivateCentiles::new(ball, study.calibrated()?)
+        let centiles = PrivateCentiles::new(ball, study.calibrated()?)
             .showing(self.shown())
             .neighbours(study.privacy.relation())
             .calibration(study.privacy.calibration())
-            .wanting(study.wanted()?))
+            .wanting(study.wanted()?);
+        Ok(if study.is_of_rows() { centiles.of_rows() } else { centiles })
+    }
+
+    /// Takes the rows of a long table, with the private centiles of them.
+    ///
+    /// # Errors
+    /// As [`AskedCentiles::private_centiles`].
+    pub fn rows(&self) -> Result<(PrivateCentiles, LongRows<Centiles>), Refusal> {
+        let grid = self.points_of_rows()?;
+        let centiles = self.private_centiles(&grid)?;
+        let rows = centiles.rows(&grid)?;
+        Ok((centiles, rows))
+    }
+
+    /// The same of curves, of which nothing stands where nothing was seen: at their own points, or at so many as the study says.
+    ///
+    /// # Errors
+    /// As [`AskedCentiles::private_centiles`].
+    pub fn rows_of(&self, curves: &CurveSet) -> Result<(PrivateCentiles, LongRows<Centiles>), Refusal> {
+        let own = curves.grid();
+        let grid = match self.study.table.bins {
+            _ if self.study.is_long() => self.points_of_rows()?,
+            Some(points) => self.points_between((own.lower(), own.upper()), points)?,
+            None => own.clone(),
+        };
+        let centiles = self.private_centiles(&grid)?;
+        let rows = centiles.rows_of(curves, &grid)?;
+        Ok((centiles, rows))
+    }
+
+    /// The points that the rows of a long table count at.
+    fn points_of_rows(&self) -> Result<Grid, Refusal> {
+        let table = &self.study.table;
+        // the study was checked: there are two ends
+        let ends = table.domain.as_deref().unwrap_or_default();
+        let ends = (ends.first().copied().unwrap_or(f64::NAN), ends.last().copied().unwrap_or(f64::NAN));
+        self.points_between(ends, table.bins.unwrap_or(DEFAULT_BINS))
+    }
+
+    fn points_between(&self, (lower, upper): (f64, f64), points: usize) -> Result<Grid, Refusal> {
+        let between = if self.study.table.is_periodic() { Grid::circle } else { Grid::uniform };
+        Ok(between(lower, upper, points)?)
     }
 
     fn center(&self, grid: &Grid) -> Result<Option<Center>, Refusal> {
@@ -77,7 +123,8 @@ impl<'a> AskedCentiles<'a> {
     }
 
     fn ball_about(&self, center: Option<Center>, grid: &Grid) -> Result<Ball, Refusal> {
-        let ball = Centiles::ball_within(self.bounds, center, self.study.bound.radius, grid);
+        let within = if self.study.is_of_rows() { Centiles::ball_of_rows_within } else { Centiles::ball_within };
+        let ball = within(self.bounds, center, self.study.bound.radius, grid);
         Ok(ball.map_err(ReleaseError::from)?)
     }
 }

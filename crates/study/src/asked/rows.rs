@@ -55,7 +55,7 @@ impl<'a> AskedRows<'a> {
     /// As [`AskedRows::between`].
     pub fn on_domain(&self) -> Result<PrivateRows, Refusal> {
         // the study was checked: there are two ends
-        let ends = self.study.rows.domain.as_deref().unwrap_or_default();
+        let ends = self.study.table.domain.as_deref().unwrap_or_default();
         self.between((ends.first().copied().unwrap_or(f64::NAN), ends.last().copied().unwrap_or(f64::NAN)))
     }
 
@@ -64,7 +64,7 @@ impl<'a> AskedRows<'a> {
     /// # Errors
     /// [`Refusal`] for a domain, bins and a bound that no such mean has.
     pub fn between(&self, ends: (f64, f64)) -> Result<PrivateRows, Refusal> {
-        let bins = self.study.rows.bins.unwrap_or(DEFAULT_BINS);
+        let bins = self.study.table.bins.unwrap_or(DEFAULT_BINS);
         let grid = Rows::grid_of(ends, self.study.table.is_periodic(), bins).map_err(ReleaseError::from)?;
         let mean = self.study.private_rows(self.ball.on(&grid)?, ends, self.budget).wanting(self.study.wanted()?);
         mean.rows()?;
@@ -76,7 +76,7 @@ impl Sections {
     /// The private mean of rows between two ends, in this ball: nothing is bought.
     fn private_rows(&self, ball: Ball, ends: (f64, f64), budget: PrivacyBudget) -> PrivateRows {
         let mean = PrivateRows::new(ball, ends, budget)
-            .bins(self.rows.bins.unwrap_or(DEFAULT_BINS))
+            .bins(self.table.bins.unwrap_or(DEFAULT_BINS))
             .buying(BallShares::NONE)
             .neighbours(self.privacy.relation())
             .calibration(self.privacy.calibration());

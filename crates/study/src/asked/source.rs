@@ -32,7 +32,7 @@ impl Checked {
             (Kind::Density, ..) => return None,
             (Kind::Surface, true, _) => GridSource::SurfaceRows,
             (Kind::Surface, false, _) => GridSource::Surface,
-            (Kind::Rows, true, _) => GridSource::Rows,
+            (Kind::Rows | Kind::Centiles, true, _) => GridSource::Rows,
             (.., None) => GridSource::Default,
             (.., Some(GridValue::Names)) => GridSource::Names,
             (.., Some(GridValue::Uniform(..))) => GridSource::Uniform,
@@ -44,7 +44,7 @@ impl Checked {
     /// What stood for a missing value, where that was no line.
     fn gaps_in_words(&self) -> Option<String> {
         match self.kind {
-            Kind::Rows if !self.is_long() => Some("count as not seen".to_owned()),
+            Kind::Rows | Kind::Centiles if self.is_of_rows() && !self.is_long() => Some("count as not seen".to_owned()),
             Kind::Mean => Some(self.table.process().ok()??.to_string()),
             _ => None,
         }

@@ -9,6 +9,7 @@ use super::design::Design;
 use super::draws::Draws;
 use super::waves::Waves;
 use super::{ENOUGH_POINTS, Forecast};
+use crate::checked::Checked;
 use crate::refusal::Refusal;
 use crate::release::Asked;
 use crate::values::GridValue;
@@ -35,6 +36,8 @@ const TIMES: usize = 100;
 pub struct People {
     /// Their curves.
     pub curves: CurveSet,
+    /// The same, where some of them is hidden.
+    whole: Option<Array2<f64>>,
     /// Their labels or covariates.
     pub columns: Vec<TextColumn>,
     /// What each is multiplied with in the regression: 1, then the covariates.
@@ -67,7 +70,8 @@ impl People {
             values.row_mut(2 * pair).scaled_add(size, &deviation);
             values.row_mut(2 * pair + 1).scaled_add(-size, &deviation);
         }
-        if matches!(asked, Asked::Rows(_)) {
+        let whole = forecast.study.is_of_rows().then(|| values.clone());
+        if whole.is_some() {
             draws.hide(&mut values, forecast.points);
         }
         let grid = match asked {
@@ -80,7 +84,14 @@ impl People {
             Asked::Change(asked) => visits(&asked.of, &values, curves_of)?,
             _ => (curves_of(values)?, columns),
         };
-        Ok(Self { curves, columns, design, waves, functions })
+        Ok(Self { curves, whole, columns, design, waves, functions })
+    }
+
+    /// The values of all people at a point, hidden or not.
+    pub fn values_at(&self, t: f64) -> Vec<f64> {
+        let cell = self.curves.grid().cell(t);
+        let values = self.whole.as_ref().map_or_else(|| self.curves.values(), |whole| whole.view());
+        values.rows().into_iter().map(|person| cell.between(person)).collect()
     }
 
     /// The correlation of the first covariate of these very people with their curves at each point, the other covariates taken out of both.
@@ -143,13 +154,12 @@ fn axes(forecast: &Forecast, asked: &Asked<'_>) -> Result<Vec<Grid>, Refusal> {
     let study = &forecast.study;
     let (ends, points) = match asked {
         Asked::Surface(asked) => return Ok(asked.grid.axes().to_vec()),
-        Asked::Rows(_) => (study.rows.domain.clone(), TIMES.max(4 * study.rows.bins.unwrap_or(DEFAULT_BINS))),
+        _ if study.is_of_rows() => {
+            let ends = study.table.domain.clone().or_else(|| ends_of(study));
+            (ends, TIMES.max(4 * study.table.bins.unwrap_or(DEFAULT_BINS)))
+        }
         _ => {
-            let ends = match &study.table.grid {
-                Some(GridValue::Points(points)) => Some(points.clone()),
-                Some(GridValue::Uniform(lower, upper)) => Some(vec![*lower, *upper]),
-                _ => None,
-            };
+            let ends = ends_of(study);
             let enough = if matches!(asked, Asked::Centiles(_)) { ENOUGH_OF_CENTILES } else { ENOUGH_POINTS };
             (ends, forecast.points.min(enough))
         }
@@ -158,6 +168,15 @@ fn axes(forecast: &Forecast, asked: &Asked<'_>) -> Result<Vec<Grid>, Refusal> {
     let (lower, upper) = (ends.first().copied().unwrap_or(0.0), ends.last().copied().unwrap_or(1.0));
     let between = if study.table.is_periodic() { Grid::circle } else { Grid::uniform };
     Ok(vec![between(lower, upper, points)?])
+}
+
+/// The ends of the grid of curves, where the study says them.
+fn ends_of(study: &Checked) -> Option<Vec<f64>> {
+    match &study.table.grid {
+        Some(GridValue::Points(points)) => Some(points.clone()),
+        Some(GridValue::Uniform(lower, upper)) => Some(vec![*lower, *upper]),
+        _ => None,
+    }
 }
 
 /// The points of the domain; the last axis is the fastest.

@@ -9,7 +9,7 @@ use dpfda::mechanism::{Payable, Release, exact};
 use dpfda::privacy::{RandomnessError, SeededRandomness};
 use dpfda::release::{EncodeError, ReleaseError};
 use dpfda::smoothing::TableError;
-use ndarray::{Array1, Axis};
+use ndarray::Array1;
 use thiserror::Error;
 
 use super::people::People;
@@ -125,8 +125,7 @@ impl Comparing<'_> {
 
     /// A centile curve, compared with the centile of the people at each point.
     fn centile(&self, p: f64, curve: &Estimate<f64>) -> (String, Option<Seen>) {
-        let seen = self.people.curves.values();
-        let of_people = seen.axis_iter(Axis(1)).map(|values| centile_of(values.to_vec(), p));
+        let of_people = curve.at.iter().map(|t| centile_of(self.people.values_at(*t), p));
         let error = &curve.values - &of_people.collect::<Array1<f64>>();
         let Shares { noise, people, .. } = self.shares;
         let compared = Seen {

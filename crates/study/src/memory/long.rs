@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use dpfda::kernels::{PLACE_TOLERANCE, SurfaceGrid};
-use dpfda::release::LongRows;
+use dpfda::release::{LongRows, OfRows};
 use dpfda::smoothing::{CurveSet, Missing};
 use ndarray::{Array2, ArrayView1};
 
@@ -67,7 +67,7 @@ impl<'a> LongTable<'a> {
     ///
     /// # Errors
     /// [`Refusal`] for columns of different lengths.
-    pub fn push_to(&self, rows: &mut LongRows) -> Result<(), Refusal> {
+    pub fn push_to<S: OfRows>(&self, rows: &mut LongRows<S>) -> Result<(), Refusal> {
         let [times, values] = self.of()?;
         for ((id, time), value) in self.ids.iter().zip(times).zip(values) {
             rows.push(id.as_bytes(), self.value(*time), self.value(*value));

@@ -1,7 +1,7 @@
 //! From tables in memory to a prepared release: rows are encoded where they lie, if each row alone is a record.
 
 use dpfda::kinds::Kind as Estimable;
-use dpfda::mechanism::{PartId, Statistic};
+use dpfda::mechanism::{Fact, PartId, Statistic};
 use dpfda::privacy::{ClippedBall, NonPrivate};
 use dpfda::release::{Mean, MeanDomain, Plan};
 use dpfda::smoothing::{CurveSet, TextColumn, similar_ids};
@@ -10,7 +10,7 @@ use super::long::LongTable;
 use super::table::RowTable;
 use crate::blame::Blame;
 use crate::refusal::Refusal;
-use crate::release::{Account, Asked, Data, Finish, Watch, Work, during, plain, tell_of_ids, tell_of_unused};
+use crate::release::{Account, Asked, Data, Failure, Finish, Watch, Work, during, plain, tell_of_ids, tell_of_unused};
 
 impl Asked<'_> {
     /// Hands the release of a table with one record in each row over to the account: **spends the budget**.
@@ -60,12 +60,46 @@ impl Asked<'_> {
                 tell_of_unused(watch, &rows.seen());
                 account.pay(rows.prepare()?, plain(asked.study, table.names.clone(), &asked.band))
             }
-            Self::Surface(asked) => self.release_told(&table.surfaces(&asked.grid)?, &[], work, account, watch),
-            _ => {
-                let why = "a long table is one of rows or of surfaces".to_owned();
-                Err(Refusal { blame: Blame::Data, why, instead: None }.into())
+            Self::Centiles(asked) => {
+                let (centiles, mut rows) = asked.rows()?;
+                table.push_to(&mut rows)?;
+                tell_of_ids(watch, &rows.similar_ids());
+                tell_of_unused(watch, &rows.seen());
+                account.pay(centiles.prepare_rows(&rows)?, plain(asked.study, table.names.clone(), &asked.band))
             }
+            Self::Surface(asked) => self.release_told(&table.surfaces(&asked.grid)?, &[], work, account, watch),
+            _ => Err(no_long_table().into()),
         }
+    }
+
+    /// What a release of a long table would read and spend.
+    ///
+    /// # Errors
+    /// As a release, before its payment.
+    pub fn look_long<E: Failure>(
+        &self,
+        table: &LongTable<'_>,
+        work: Work,
+        watch: &dyn Watch,
+    ) -> Result<NonPrivate<Vec<Fact>>, E> {
+        let look = match self {
+            Self::Rows(asked) => {
+                let mut rows = asked.on_domain()?.rows()?;
+                table.push_to(&mut rows)?;
+                asked.look::<E>(&rows, table.names.clone())?.into_revealed().facts
+            }
+            Self::Centiles(asked) => {
+                let (centiles, mut rows) = asked.rows()?;
+                table.push_to(&mut rows)?;
+                asked.look::<E>(&centiles, &rows, table.names.clone())?.into_revealed().facts
+            }
+            Self::Surface(asked) => {
+                let surfaces = table.surfaces(&asked.grid)?;
+                self.look::<E>(&Data::Memory(&surfaces, &[]), work, watch)?.into_revealed().facts
+            }
+            _ => return Err(no_long_table().into()),
+        };
+        Ok(NonPrivate::new(look))
     }
 
     /// Releases curves in memory, after the curator is told of ids that look alike.
@@ -82,6 +116,11 @@ impl Asked<'_> {
         tell_of_ids(watch, &NonPrivate::new(similar));
         self.release(&Data::Memory(curves, texts), work, account, watch)
     }
+}
+
+fn no_long_table() -> Refusal {
+    let why = "a long table is one of rows, of centile curves or of surfaces".to_owned();
+    Refusal { blame: Blame::Data, why, instead: None }
 }
 
 /// Encodes rows in memory, which are not copied, and has the account pay. Where a centre is bought, they are encoded again about it.

@@ -93,10 +93,25 @@ impl AskedCentiles<'_> {
         account: A,
         watch: &dyn Watch,
     ) -> Result<A::Output, A::Error> {
-        let curves = read_curves(data, &self.layout()?, FilledBy::Line, watch)?;
-        let centiles = self.private_centiles(curves.grid())?.threads(work.threads());
-        let prepared = centiles.prepare(&curves)?;
-        account.pay(prepared, plain(self.study, column_names(&curves), &self.band))
+        let layout = self.layout()?;
+        match *data {
+            Data::Files(path) if self.study.is_long() => {
+                let (centiles, rows) = self.rows()?;
+                let (rows, names) = read_rows(&TableFiles::find(path)?, &layout, rows, None, watch)?;
+                let names = names.as_ref().map(|names| names.iter().map(String::as_str).collect());
+                account.pay(centiles.prepare_rows(&rows)?, plain(self.study, names, &self.band))
+            }
+            _ if self.study.is_of_rows() => {
+                let curves = read_curves(data, &layout, FilledBy::Nothing, watch)?;
+                let (centiles, rows) = during(watch, "adding up", || self.rows_of(&curves))?;
+                account.pay(centiles.prepare_rows(&rows)?, plain(self.study, column_names(&curves), &self.band))
+            }
+            _ => {
+                let curves = read_curves(data, &layout, FilledBy::Line, watch)?;
+                let centiles = self.private_centiles(curves.grid())?.threads(work.threads());
+                account.pay(centiles.prepare(&curves)?, plain(self.study, column_names(&curves), &self.band))
+            }
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use dpfda::mechanism::{
     Fact, Payable, Release, Source, Statistic, budget_in_words, exact, least_step, rounded, rounded_beside,
 };
 use dpfda::privacy::{NonPrivate, PrivacyBudget, PrivacyUnit};
-use dpfda::release::{Covariate, LongRows, SeenRows};
+use dpfda::release::{Centiles, Covariate, LongRows, OfRows, PrivateCentiles, SeenRows};
 use dpfda::smoothing::{BoundedCurves, CurveSet, TableFiles, TextColumn};
 
 use super::account::{Account, Failure, Finish};
@@ -21,7 +21,7 @@ use super::repeats::tell_of_repeats;
 use super::tables::{column_names, read_curves, read_rows, text_columns};
 use super::watch::{FilledBy, Unwatched, Watch};
 
-use crate::asked::{AskedRows, PublicBall};
+use crate::asked::{AskedCentiles, AskedRows, PublicBall};
 use crate::refusal::Refusal;
 
 /// The most rows and columns that are named.
@@ -68,9 +68,15 @@ impl Asked<'_> {
         if let (Self::Rows(asked), Data::Files(path), true) = (self, *data, study.is_long()) {
             let files = TableFiles::find(path)?;
             let (rows, names) = read_rows(&files, &layout, asked.on_domain()?.rows()?, None, watch)?;
-            return asked.look(rows, names.as_ref().map(|names| names.iter().map(String::as_str).collect()));
+            return asked.look(&rows, names.as_ref().map(|names| names.iter().map(String::as_str).collect()));
         }
-        let filled = if matches!(self, Self::Rows(_)) { FilledBy::Nothing } else { FilledBy::of(study) };
+        if let (Self::Centiles(asked), Data::Files(path), true) = (self, *data, study.is_long()) {
+            let (centiles, rows) = asked.rows()?;
+            let (rows, names) = read_rows(&TableFiles::find(path)?, &layout, rows, None, watch)?;
+            let names = names.as_ref().map(|names| names.iter().map(String::as_str).collect());
+            return asked.look(&centiles, &rows, names);
+        }
+        let filled = if study.is_of_rows() { FilledBy::Nothing } else { FilledBy::of(study) };
         let curves = read_curves(data, &layout, filled, watch)?;
         let columns = match self {
             Self::Groups(asked) => text_columns(data, &layout, &[asked.by()], watch)?,
@@ -82,6 +88,7 @@ impl Asked<'_> {
         let source = study.source(column_names(&curves));
         let mut facts = match self {
             Self::Mean(asked) => of_curves(&curves, &asked.ball, &source)?,
+            Self::Centiles(asked) if study.is_of_rows() => of_rows(&asked.rows_of(&curves)?.1, &source),
             Self::Centiles(asked) => of_curves(&curves, &asked.public_ball(), &source)?,
             Self::Groups(asked) => {
                 let mut facts = of_curves(&curves, &asked.ball, &source)?;
@@ -121,11 +128,30 @@ impl AskedRows<'_> {
     ///
     /// # Errors
     /// As a release, before its payment.
-    pub fn look<E: Failure>(&self, rows: LongRows, names: Option<Vec<&str>>) -> Result<NonPrivate<Look<'static>>, E> {
-        let mut facts = of_rows(&rows, &self.study.source(names));
-        facts.extend(cost(&rows.prepare()?.asked().guarantee.budget(), None));
-        Ok(NonPrivate::new(Look { curves: None, facts }))
+    pub fn look<E: Failure>(&self, rows: &LongRows, names: Option<Vec<&str>>) -> Result<NonPrivate<Look<'static>>, E> {
+        Ok(long(of_rows(rows, &self.study.source(names)), &rows.prepare()?))
     }
+}
+
+impl AskedCentiles<'_> {
+    /// The same of the rows of a long table.
+    ///
+    /// # Errors
+    /// As a release, before its payment.
+    pub fn look<E: Failure>(
+        &self,
+        centiles: &PrivateCentiles,
+        rows: &LongRows<Centiles>,
+        names: Option<Vec<&str>>,
+    ) -> Result<NonPrivate<Look<'static>>, E> {
+        Ok(long(of_rows(rows, &self.study.source(names)), &centiles.prepare_rows(rows)?))
+    }
+}
+
+/// What is told of a long table, and what its release would spend.
+fn long(mut facts: Vec<Fact>, prepared: &impl Payable) -> NonPrivate<Look<'static>> {
+    facts.extend(cost(&prepared.asked().guarantee.budget(), None));
+    NonPrivate::new(Look { curves: None, facts })
 }
 
 /// What would be spent; and a delta that is weak for so many records, before it is paid.
@@ -173,10 +199,8 @@ fn of_bounded(bounded: &BoundedCurves<'_>, bounds: Option<(f64, f64)>, source: &
 }
 
 /// What is told of rows, each of which is one value.
-fn of_rows(rows: &LongRows, source: &Source) -> Vec<Fact> {
-    let statistic = rows.mechanism().statistic();
-    let (lower, upper) = (exact(statistic.grid().lower()), exact(statistic.grid().upper()));
-    let mut facts = vec![Fact::new("grid", format!("{} bins from {lower} to {upper}", statistic.bins()))];
+fn of_rows<S: OfRows>(rows: &LongRows<S>, source: &Source) -> Vec<Fact> {
+    let mut facts = vec![Fact::new("grid", rows.mechanism().statistic().places())];
     facts.extend(source.facts().into_iter().filter(|fact| fact.name != "study"));
     let SeenRows { rows: all, outside, missing, clamped, mut bins } = rows.seen().into_revealed();
     bins.sort_unstable();

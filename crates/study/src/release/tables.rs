@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use dpfda::release::LongRows;
+use dpfda::release::{LongRows, OfRows};
 use dpfda::smoothing::{AnyCurves, CurveLayout, CurveSet, CurveSource, Spool, TableError, TableFiles, TextColumn};
 
 use super::data::Data;
@@ -60,13 +60,13 @@ pub fn text_columns<'a>(
 ///
 /// # Errors
 /// [`TableError`]
-pub fn read_rows(
+pub fn read_rows<S: OfRows>(
     files: &TableFiles,
     layout: &CurveLayout,
-    mut rows: LongRows,
+    mut rows: LongRows<S>,
     kept: Option<Spool>,
     watch: &dyn Watch,
-) -> Result<(LongRows, Option<Vec<String>>), TableError> {
+) -> Result<(LongRows<S>, Option<Vec<String>>), TableError> {
     let reading = watch.reading(files);
     let mut first = None;
     for file in 0..files.paths().len() {

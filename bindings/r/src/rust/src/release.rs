@@ -138,22 +138,13 @@ pub fn check(study: &OfR, data: Sexp, threads: i32) -> Result<Out, Refusal> {
             let look = asked.look::<Refusal>(&Data::Files(Path::new(path)), work(threads), &gathered)?;
             look.into_revealed().facts
         }
-        (Some(Asked::Rows(rows)), Private::Memory(held)) if study.checked.is_long() => {
-            let (long, mut read) = (held.long()?, rows.on_domain()?.rows()?);
-            long.push_to(&mut read)?;
-            rows.look::<Refusal>(read, long.names.clone())?.into_revealed().facts
+        (Some(asked), Private::Memory(held)) if study.checked.is_long() => {
+            asked.look_long::<Refusal>(&held.long()?, work(threads), &gathered)?.into_revealed()
         }
         (Some(asked), Private::Memory(held)) => {
-            let (curves, texts) = match &asked {
-                Asked::Surface(surfaces) if study.checked.is_long() => {
-                    (held.long()?.surfaces(&surfaces.grid)?, Vec::new())
-                }
-                _ => {
-                    let table = held.table()?;
-                    (table.curves()?, table.texts)
-                }
-            };
-            asked.look::<Refusal>(&Data::Memory(&curves, &texts), work(threads), &gathered)?.into_revealed().facts
+            let table = held.table()?;
+            let curves = table.curves()?;
+            asked.look::<Refusal>(&Data::Memory(&curves, &table.texts), work(threads), &gathered)?.into_revealed().facts
         }
     };
     Ok(crate::public::told(facts))
