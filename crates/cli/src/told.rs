@@ -13,8 +13,19 @@ const LINES: usize = 15;
 
 /// The facts that give way, in this order, where a brief summary would be longer than [`LINES`]. What protects people, what was found,
 /// the band and notes never do.
-const GIVE_WAY: [&str; 11] =
-    ["papers", "mechanism", "synthetic", "estimate", "cells", "records", "shape", "groups", "group", "precision", "noise"];
+const GIVE_WAY: [&str; 11] = [
+    "papers",
+    "mechanism",
+    "synthetic",
+    "estimate",
+    "cells",
+    "records",
+    "shape",
+    "groups",
+    "group",
+    "precision",
+    "noise",
+];
 
 /// Whether all facts are told in full.
 static IS_VERBOSE: AtomicBool = AtomicBool::new(false);

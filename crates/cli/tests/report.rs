@@ -319,8 +319,22 @@ fn a_summary_has_at_most_15_lines_and_verbose_tells_all_facts() {
     // with all papers, four groups of long names and a ledger
     let row = |i: usize| format!("p{i},a long name of group {},0.{1},0.{1},0.{2}\n", i % 4, 40 + i % 17, 50 + i % 7);
     place.write("groups.csv", &format!("id,group,v1,v2,v3\n{}", (0..3000).map(row).collect::<String>()));
-    let groups = ["release", "groups.csv", "--values", "v*", "--subject", "id", "--bounds", "0,1", "--ledger", "l", "--by", "group"];
-    let papers = ["--dataset", "growth", "--study-name", "A study", "--approval", "vote 12/2026", "--date", "2026-11-01"];
+    let groups = [
+        "release",
+        "groups.csv",
+        "--values",
+        "v*",
+        "--subject",
+        "id",
+        "--bounds",
+        "0,1",
+        "--ledger",
+        "l",
+        "--by",
+        "group",
+    ];
+    let papers =
+        ["--dataset", "growth", "--study-name", "A study", "--approval", "vote 12/2026", "--date", "2026-11-01"];
     let budget = ["--epsilon", "0.5", "--delta", "1e-5", "--out", "groups"];
     let told = place.run_briefly(&[&groups[..], &papers, &budget].concat()).succeeded().stdout;
     assert!(told.lines().count() <= 15, "{told}");

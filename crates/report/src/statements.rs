@@ -47,7 +47,10 @@ fn statements(document: &Document, has_ledger: bool) -> Vec<String> {
     ));
     statements.push("Nobody was left out of the data because of their values.".to_owned());
     statements.push(if has_ledger {
-        format!("All earlier releases of these people are in the ledger, and the planned total is agreed.{}", other_name(release))
+        format!(
+            "All earlier releases of these people are in the ledger, and the planned total is agreed.{}",
+            other_name(release)
+        )
     } else {
         "All earlier releases of these people are known and counted, although this page was given no ledger.".to_owned()
     });
@@ -64,7 +67,8 @@ fn no_secret(records: Option<u64>) -> String {
 
 /// Where the data set of a release and that of its ledger have two names, somebody has to know that they are one.
 fn other_name(release: &AnyRelease) -> String {
-    let names = release.papers().dataset().zip(release.ledger().map(LedgerReference::dataset));
+    let papers = release.papers();
+    let names = papers.dataset().zip(release.ledger().map(LedgerReference::dataset));
     names.filter(|(mine, of_ledger)| mine != of_ledger).map_or_else(String::new, |(mine, of_ledger)| {
         format!(" The release is of the data set {mine}, and the ledger of {of_ledger}: they are the same people.")
     })

@@ -117,15 +117,14 @@ impl Forecast {
     /// [`ForecastError`] of the study, of a density, of numbers of points that no grid has, and of a spread that is not positive or wider
     /// than the stated ball.
     pub fn of(mut study: Study, points: usize, spread: Option<f64>) -> Result<Self, ForecastError> {
+        let is_of_rows = study.is_of_rows();
         match study.kind {
             Kind::Density => return Err(ForecastError::Density),
-            Kind::Rows | Kind::Centiles if study.is_of_rows() => {
-                if !(1..=MOST_VALUES).contains(&points) {
-                    return Err(ForecastError::Values { found: points });
-                }
+            Kind::Rows | Kind::Centiles if is_of_rows && !(1..=MOST_VALUES).contains(&points) => {
+                return Err(ForecastError::Values { found: points });
             }
             Kind::Mean | Kind::Groups | Kind::Change | Kind::Regression | Kind::Centiles
-                if !(2..=MOST_POINTS).contains(&points) =>
+                if !is_of_rows && !(2..=MOST_POINTS).contains(&points) =>
             {
                 return Err(ForecastError::Points { found: points });
             }
