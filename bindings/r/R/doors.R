@@ -196,7 +196,7 @@ dp_change <- function(x, data = NULL, epsilon = NULL, delta = NULL, neighbours =
 #' @param delimiter What stands between cells: one character, or tab; by default a comma, and a tab in a .tsv file. Given as a text.
 #' @param decimal_comma Numbers have a decimal comma, as in 1,5. Given as TRUE or FALSE.
 #' @param covariate_bounds The public range of each covariate: a list such as `list(visit = c(1, 8), site = c("north", "south"))`, with two numbers, or the levels with the reference first. Chosen from public knowledge, never from these data.
-#' @param outcome Release how curves go with an outcome of people: a column with its public range, such as age=20:80. Two bounds, or two levels such as status=control|case. The release shows the correlation at each point with its band and, where the noise allows it, the slope function and the part of the outcome that curves explain. What the covariates of `on` explain is taken out of both first. Given as a text.
+#' @param outcome Release the correlation of curves with an outcome of people, such as age=20:80. A column with its public range: two bounds, or two levels such as status=control|case. The release shows the correlation at each point with its band and, where the noise allows it, the slope function and the part of the outcome that curves explain. What the covariates of `on` explain is taken out of both first. Given as a text.
 #' @param public_design The covariates of everybody are public, and only the curves are private. That takes less noise. It is possible under substitute alone. Given as TRUE or FALSE.
 #' @param level The probability that the band states, above 0.5 and below 0.9999. Given as a number.
 #' @param dataset What the data set is called, for the report and the release. Given as a text.
