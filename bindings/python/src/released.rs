@@ -136,7 +136,8 @@ impl Released {
                 let means = drawn.estimated()?.means();
                 numbers.set_item("log_evidence_against_normal", means.log_evidence())?;
                 let normal = means.if_normal().ok();
-                let normal = normal.map(|normal| normal.all().map(|(_, curve)| curve.values.to_vec()).collect::<Vec<_>>());
+                let normal =
+                    normal.map(|normal| normal.all().map(|(_, curve)| curve.values.to_vec()).collect::<Vec<_>>());
                 numbers.set_item("normal", normal)?;
                 numbers.set_item("level", Means::level(means))?;
             }

@@ -86,7 +86,10 @@ impl Study {
             }
         }
         if self.kind == Kind::Centiles && is_said("bins") && !self.is_of_rows() {
-            return Err(Refusal::of("bins", "only rows count at the nearest of so many points: curves have points of their own"));
+            return Err(Refusal::of(
+                "bins",
+                "only rows count at the nearest of so many points: curves have points of their own",
+            ));
         }
         if is_said("apart") && !is_said("per") {
             return Err(Refusal::of("apart", "only slopes have it: give {per}, or leave it out"));

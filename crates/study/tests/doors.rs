@@ -61,10 +61,7 @@ fn a_file_of_a_centre_is_its_values() {
 fn every_door_spells_settings_its_own_way() {
     let text = "give {radius_share} none, or leave {bins} out; {no_setting} and {";
     assert_eq!(Door::Flags.spell(text), "give --radius-share none, or leave --bins out; {no_setting} and {");
-    assert_eq!(
-        Door::File.spell(text),
-        "give bound.radius_share none, or leave table.bins out; {no_setting} and {"
-    );
+    assert_eq!(Door::File.spell(text), "give bound.radius_share none, or leave table.bins out; {no_setting} and {");
     assert_eq!(Door::Python.spell(text), "give radius_share= none, or leave bins= out; {no_setting} and {");
 }
 

@@ -169,7 +169,8 @@ mod tests {
         let (sds, relative) = (array![0.05, 0.2], array![0.3, 0.02]);
         let shares = array![[0.1, 0.5, 0.8], [0.2, 0.4, 0.9]];
         let of_center = array![[0.0, 1.0, 1.0], [0.0, 0.0, 1.0]];
-        let observed = NoisyDistribution::new(array![0.0, 1.0], false, array![0.2, 0.5, 0.8], shares.clone(), 0.1, 100.0);
+        let observed =
+            NoisyDistribution::new(array![0.0, 1.0], false, array![0.2, 0.5, 0.8], shares.clone(), 0.1, 100.0);
         let observed = observed.unwrap().weighed(sds.clone(), relative.clone(), of_center.clone(), &array![1.0, 0.001]);
         let observed = observed.unwrap();
         assert_eq!(observed.records, array![100.0, 1.0]);
@@ -178,8 +179,7 @@ mod tests {
         for point in 0..2 {
             let g = (&shares.row(point) - &of_center.row(point)).insert_axis(ndarray::Axis(1));
             let u = common.common_at(point).unwrap().insert_axis(ndarray::Axis(1));
-            let covariance =
-                Array2::<f64>::eye(3) * sds[point].powi(2) + g.dot(&g.t()) * relative[point].powi(2);
+            let covariance = Array2::<f64>::eye(3) * sds[point].powi(2) + g.dot(&g.t()) * relative[point].powi(2);
             let inverse = (Array2::<f64>::eye(3) - u.dot(&u.t())) / sds[point].powi(2);
             let product = covariance.dot(&inverse) - Array2::<f64>::eye(3);
             assert!(product.iter().all(|entry| entry.abs() < 1e-12), "{product}");

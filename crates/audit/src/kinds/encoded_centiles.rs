@@ -77,7 +77,11 @@ pub(crate) fn encoded_rows(rows: SeenRows, distance: f64) -> Result<LatticeVecto
 /// What a record adds to the sums: nothing above 0 at levels from the centre on, and nothing below 0 elsewhere and of weights.
 pub(crate) fn words(vector: &LatticeVector) -> impl Iterator<Item = i64> {
     let is_negative = |cell: usize| cell < CELLS_OF_ROWS && cell % LEVELS >= 2;
-    vector.coordinates().iter().enumerate().map(move |(cell, k)| if is_negative(cell) { *k.min(&0) } else { *k.max(&0) })
+    vector
+        .coordinates()
+        .iter()
+        .enumerate()
+        .map(move |(cell, k)| if is_negative(cell) { *k.min(&0) } else { *k.max(&0) })
 }
 
 /// The squared norm of the indicators alone, in steps of a ball that they fill: beside weights they have four fifths of it.

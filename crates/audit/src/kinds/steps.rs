@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use dpfda_kernels::Grid;
 use dpfda_privacy::{
     Bucket, Bucketed, ClippedBall, ClippedMoments, Emphasis, ExactSum, GaussianPrivacy, GramBall, GroupedBall,
-    LATTICE_BITS, LatticeError, LatticeVector, Membership, NestedRadius, NestedRecord, PersonSum, PrivacyUnit, ProductsOf, Radii,
-    SeededRandomness, steps_to_unit,
+    LATTICE_BITS, LatticeError, LatticeVector, Membership, NestedRadius, NestedRecord, PersonSum, PrivacyUnit,
+    ProductsOf, Radii, SeededRandomness, steps_to_unit,
 };
 use dpfda_release::{BallShares, Bought, Norms, Weighing};
 use dpfda_smoothing::{Ball, BoundedCurves, Center, CurveSet};
