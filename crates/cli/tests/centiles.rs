@@ -101,6 +101,10 @@ fn a_long_table_has_a_chart_a_look_and_a_profile_of_the_day() {
     // people are spread evenly over 2 about the day's wave
     let at_six = row(&csv, 4);
     assert!(at_six[0] == 6.0 && at_six[5] <= 7.0 && 7.0 <= at_six[6], "{at_six:?}");
+    let cut =
+        place.run(&format!("{} --out cut", release.replace("--bounds 2,12", "--bounds 0,6").replace("--out out", "")));
+    let told = cut.succeeded().text().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("lie at the upper bound"), "half of all values are clamped: {told}");
     let json = String::from_utf8(place.bytes("out/release.json")).unwrap();
     assert!(json.contains("\"rows\": true") || json.contains("\"rows\":true"));
     place.run("verify out/release.json").succeeded();
@@ -111,6 +115,14 @@ fn curves_with_gaps_are_rows_where_that_is_asked_for() {
     let place = Place::new();
     place.run(&format!("release {} {CHART} --centiles 25,50,75 --gaps rows --out out", dti_like())).succeeded();
     assert_eq!(String::from_utf8(place.bytes("out/release.csv")).unwrap().lines().count(), 94);
+    place.write("day.csv", &day());
+    let many =
+        place.run(&format!("release day.csv {} --centiles 50 --out other", DAY.replace("--bins 12", "--bins 5000")));
+    assert!(
+        many.code != 0 && many.stderr.contains("--bins: rows count at the nearest of 2 to 4096"),
+        "{}",
+        many.stderr
+    );
     let refused = place.run(&format!("release {} {CHART} --centiles 50 --bins 12 --out other", dti_like()));
     assert!(refused.code != 0 && refused.stderr.contains("curves have points of their own"), "{}", refused.stderr);
 }

@@ -34,6 +34,9 @@ const LEVELS: usize = 63;
 /// The most levels.
 const MOST_LEVELS: usize = 255;
 
+/// The most points that rows count at, with the usual number of levels: a record has `2^18` coordinates at most.
+pub const MOST_POINTS_OF_ROWS: usize = (1 << 18) / (LEVELS + 1);
+
 /// The centiles that are shown, in percent: far ones say nothing that the noise leaves.
 pub(crate) const SHOWN: std::ops::RangeInclusive<f64> = 2.0..=98.0;
 

@@ -30,7 +30,7 @@ pub use centiles::document::{NoisyWeights, SharesBelow};
 pub use centiles::placed::{CentileRecord, PlacedRows};
 pub use centiles::private::{CentileData, PreparedCentiles, PrivateCentiles};
 pub use centiles::scratch::CentileScratch;
-pub use centiles::{Centiles, DEFAULT_CENTILES};
+pub use centiles::{Centiles, DEFAULT_CENTILES, MOST_POINTS_OF_ROWS};
 pub use change::private::{ChangeError, PreparedChange, PrivateChange};
 pub use change::{Change, ChangeOf, ChangeOfError};
 pub use coordinates::encode::{CurveRecord, CurveScratch};

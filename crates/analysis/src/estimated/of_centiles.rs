@@ -71,6 +71,9 @@ const SHARP: f64 = 900.0;
 /// So many points are named.
 const MOST_NAMED: usize = 6;
 
+/// More values than this part near a bound are told.
+const CUT: f64 = 0.25;
+
 /// A half-width above this part of the range leaves a centile open on one side.
 const OPEN: f64 = 0.25;
 
@@ -178,7 +181,8 @@ impl CentileCurves {
         };
         let shares = Centiles::shares_below(release);
         let hidden = shares.weights.as_ref().and_then(|weights| self.unseen(weights));
-        let notes = self.one_sided().into_iter().chain(hidden).chain(Self::blunt(release, &shares));
+        let notes =
+            self.one_sided().into_iter().chain(cut_off(&shares)).chain(hidden).chain(Self::blunt(release, &shares));
         [
             Fact::new("estimate", estimate)
                 .briefly("centiles of one smooth chart, which never cross")
@@ -240,6 +244,19 @@ impl CentileCurves {
                 .to_owned()
         })
     }
+}
+
+/// Whether a bound cuts off many values, as the public shares at the outer levels say: a quarter, and four standard deviations of their mean.
+fn cut_off(shares: &SharesBelow) -> Option<String> {
+    let (points, levels) = shares.values.dim();
+    let noise = shares.noise_sds().sum() / points as f64 / (points as f64).sqrt();
+    let mean = |level: usize| shares.values.column(level).sum() / points as f64;
+    let ends = [("lower", mean(0)), ("upper", 1.0 - mean(levels - 1))];
+    let (bound, share) = ends.into_iter().find(|(_, share)| *share > CUT + 4.0 * noise)?;
+    Some(format!(
+        "About {}% of values lie at the {bound} bound or within a level of it: if the bounds cut people off, the chart cannot show where they are.",
+        rounded(100.0 * share.min(1.0))
+    ))
 }
 
 impl Place {

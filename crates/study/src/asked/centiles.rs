@@ -1,7 +1,9 @@
 //! The centile curves that a study asks for.
 
 use dpfda::kernels::Grid;
-use dpfda::release::{Centiles, DEFAULT_BINS, DEFAULT_CENTILES, LongRows, PrivateCentiles, ReleaseError};
+use dpfda::release::{
+    Centiles, DEFAULT_BINS, DEFAULT_CENTILES, LongRows, MOST_POINTS_OF_ROWS, PrivateCentiles, ReleaseError, RowsError,
+};
 use dpfda::smoothing::{Ball, Center, CurveLayout, CurveSet};
 
 use crate::asked::ball::{PublicBall, center_on};
@@ -114,8 +116,12 @@ impl<'a> AskedCentiles<'a> {
     }
 
     fn points_between(&self, (lower, upper): (f64, f64), points: usize) -> Result<Grid, Refusal> {
+        if !(2..=MOST_POINTS_OF_ROWS).contains(&points) {
+            let why = format!("rows count at the nearest of 2 to {MOST_POINTS_OF_ROWS} points, got {points}");
+            return Err(Refusal::of("bins", why).instead("20 are enough for sparse data"));
+        }
         let between = if self.study.table.is_periodic() { Grid::circle } else { Grid::uniform };
-        Ok(between(lower, upper, points)?)
+        Ok(between(lower, upper, points).map_err(|error| ReleaseError::from(RowsError::Domain(error)))?)
     }
 
     fn center(&self, grid: &Grid) -> Result<Option<Center>, Refusal> {
