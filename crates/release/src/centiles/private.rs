@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{
     AtHand, BallShares, Fingerprinter, Mechanism, Prepared, PrivateData, Release, Statistic, Terms, Want, Wanted,
-    sum_shares,
+    add_records, sum_shares,
 };
 use dpfda_privacy::{
     Body, ClippedBall, ExactSum, LatticeError, Law, OneHot, OneHotVector, Orthant, PrivacyUnit, Randomness,
@@ -221,21 +221,21 @@ impl PrivateData<Centiles> for CentileData<'_> {
     fn radius(&mut self, stated: &Centiles, body: &OneHot) -> ExactSum<OneHot> {
         let bounded = self.bounded(stated);
         let orthant = stated.body(&Law::GAUSSIAN);
-        checked(sum_shares(body, CurveRecord::shares(&bounded, self.threads), || {
+        checked(sum_shares(body, CurveRecord::shares(&bounded, self.threads), |share, sum| {
             let (mut scratch, mut vector) = (stated.scratch(), orthant.vector());
-            move |record: CurveRecord<'_>, place: &mut OneHotVector| {
+            add_records(body, sum, share, |record, place: &mut OneHotVector| {
                 vector.clear();
                 stated.encode(record, &mut scratch, &mut vector);
                 place.place(Norms::cell_of_mean_distance(&vector));
-            }
+            })
         }))
     }
 
     fn last(self, bought: &Centiles, body: &Orthant) -> ExactSum<Orthant> {
         let bounded = self.bounded(bought);
-        checked(sum_shares(body, CurveRecord::shares(&bounded, self.threads), || {
+        checked(sum_shares(body, CurveRecord::shares(&bounded, self.threads), |share, sum| {
             let mut scratch = bought.scratch();
-            move |record: CurveRecord<'_>, vector: &mut _| bought.encode(record, &mut scratch, vector)
+            add_records(body, sum, share, |record, vector: &mut _| bought.encode(record, &mut scratch, vector))
         }))
     }
 }
