@@ -16,6 +16,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use measure::Ratio;
+
 /// Errors of any kind.
 type Fault = Box<dyn Error + Send + Sync>;
 
@@ -26,7 +28,7 @@ const PAGE: &str = "docs/results/scale.md";
 /// One line of the table.
 struct Line {
     work: String,
-    measured: f64,
+    measured: Ratio,
     most: f64,
     detail: String,
 }
@@ -50,7 +52,7 @@ fn main() -> Result<(), Fault> {
 /// What is known already: the files take minutes.
 fn told(lines: &[Line]) {
     for line in lines {
-        eprintln!("{}: {:.2}, {}", line.work, line.measured, line.detail);
+        eprintln!("{}: {:.2}, {}", line.work, line.measured.value, line.detail);
     }
 }
 
@@ -61,13 +63,16 @@ fn value(row: usize, point: usize) -> f64 {
 
 fn page(lines: &[Line]) -> Result<String, Fault> {
     let mut text = String::from(
-        "# What many curves cost\n\nWritten by `cargo run --release -p dpfda-benches --bin scale`: ratios within one run, of medians of \
-         seven rounds in memory, of the least of three elsewhere. [Together](../together.md) says what to make of them.\n\n\
-         | work | measured | at most | |\n|---|---|---|---|\n",
+        "# What many curves cost\n\nWritten by `cargo run --release -p dpfda-benches --bin scale`: ratios within one run, of the \
+         least of seven rounds in memory, which take turns, and of the least of three elsewhere, with the standard error of the ratios of \
+         rounds. [Together](../together.md) says what to make of them.\n\n\
+         | work | measured | standard error | at most | |\n|---|---|---|---|---|\n",
     );
     for Line { work, measured, most, detail } in lines {
-        let verdict = if measured > most { " **missed**" } else { "" };
-        writeln!(text, "| {work} | {measured:.2}{verdict} | {most} | {detail} |")?;
+        let Ratio { value, error } = measured;
+        let verdict = if value > most { " **missed**" } else { "" };
+        let error = if *error > 0.0 { format!("{error:.2}") } else { String::new() };
+        writeln!(text, "| {work} | {value:.2}{verdict} | {error} | {most} | {detail} |")?;
     }
     Ok(text)
 }

@@ -11,37 +11,74 @@ use crate::Fault;
 
 const NEEDED: &str = "the Python program failed: NumPy, polars and pyarrow are needed";
 
-/// Best and median of several times, in seconds.
+/// Several times of one piece of work, in seconds.
+#[derive(Debug, Clone, Default)]
+pub struct Times(Vec<f64>);
+
+/// A ratio of times, and its standard error.
 #[derive(Debug, Clone, Copy)]
-pub struct Times {
-    pub best: f64,
-    pub median: f64,
+pub struct Ratio {
+    pub value: f64,
+    pub error: f64,
+}
+
+impl Ratio {
+    /// A number that is measured once.
+    pub fn exactly(value: f64) -> Self {
+        Self { value, error: 0.0 }
+    }
 }
 
 impl Times {
-    pub fn of(mut seconds: Vec<f64>) -> Self {
-        seconds.sort_by(f64::total_cmp);
-        let at = |place: usize| seconds.get(place).copied().unwrap_or(f64::NAN);
-        Self { best: at(0), median: at(seconds.len() / 2) }
+    pub fn push(&mut self, seconds: f64) {
+        self.0.push(seconds);
     }
 
-    /// The ratio of the medians: both were measured in turns.
-    pub fn over(self, other: Self) -> f64 {
-        self.median / other.median
+    /// The least: what other work on the machine disturbed least.
+    pub fn least(&self) -> f64 {
+        self.0.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// The ratio of the least times, with the standard error of the ratios of the rounds.
+    pub fn over(&self, other: &Self) -> Ratio {
+        let ratios: Vec<f64> = self.0.iter().zip(&other.0).map(|(mine, theirs)| mine / theirs).collect();
+        let rounds = ratios.len() as f64;
+        let mean = ratios.iter().sum::<f64>() / rounds;
+        let squares = ratios.iter().map(|ratio| (ratio - mean).powi(2)).sum::<f64>();
+        Ratio { value: self.least() / other.least(), error: (squares / (rounds - 1.0) / rounds).sqrt() }
+    }
+}
+
+impl FromIterator<f64> for Times {
+    fn from_iter<I: IntoIterator<Item = f64>>(seconds: I) -> Self {
+        Self(seconds.into_iter().collect())
     }
 }
 
 impl fmt::Display for Times {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.0} ms (least {:.0})", self.median * 1e3, self.best * 1e3)
+        write!(f, "{:.0} ms", self.least() * 1e3)
     }
 }
 
-/// How long a piece of work takes.
-pub fn seconds(work: impl FnOnce() -> Result<(), Fault>) -> Result<f64, Fault> {
-    let start = Instant::now();
+/// Time on the clock, and CPU time of this thread, in seconds.
+#[derive(Debug, Clone, Copy)]
+pub struct Spent {
+    pub clock: f64,
+    pub cpu: f64,
+}
+
+/// What a piece of work takes.
+pub fn spent(work: impl FnOnce() -> Result<(), Fault>) -> Result<Spent, Fault> {
+    let (start, before) = (Instant::now(), cpu_of_thread()?);
     work()?;
-    Ok(start.elapsed().as_secs_f64())
+    Ok(Spent { clock: start.elapsed().as_secs_f64(), cpu: cpu_of_thread()? - before })
+}
+
+/// The CPU time of this thread, in seconds.
+fn cpu_of_thread() -> Result<f64, Fault> {
+    let nanoseconds = fs::read_to_string("/proc/thread-self/schedstat")?;
+    Ok(nanoseconds.split(' ').next().ok_or("no CPU time")?.parse::<f64>()? * 1e-9)
 }
 
 /// A Python program that does its work each time it is asked to: it defines `work()`.
@@ -54,7 +91,7 @@ pub struct Worker {
 impl Worker {
     pub fn new(program: &str, arguments: &[&str]) -> Result<Self, Fault> {
         let program = format!(
-            "import sys, time, numpy as np\n{program}\nfor _ in sys.stdin:\n t = time.perf_counter(); work(); print(time.perf_counter() - t, flush=True)"
+            "import sys, time, numpy as np\n{program}\nfor _ in sys.stdin:\n t, c = time.perf_counter(), time.process_time(); work(); print(time.perf_counter() - t, time.process_time() - c, flush=True)"
         );
         let mut command = interpreter();
         command.args(["-c", &program]).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -64,12 +101,13 @@ impl Worker {
         Ok(Self { child, questions, answers })
     }
 
-    /// The time of one more piece of work.
-    pub fn seconds(&mut self) -> Result<f64, Fault> {
+    /// What one more piece of work takes.
+    pub fn spent(&mut self) -> Result<Spent, Fault> {
         writeln!(self.questions, "go")?;
         let mut answer = String::new();
         self.answers.read_line(&mut answer)?;
-        Ok(answer.trim().parse().map_err(|_| NEEDED)?)
+        let (clock, cpu) = answer.trim().split_once(' ').ok_or(NEEDED)?;
+        Ok(Spent { clock: clock.parse()?, cpu: cpu.parse()? })
     }
 }
 

@@ -8,7 +8,7 @@ use dpfda::prelude::*;
 use dpfda::release::{BallShares, MomentsChoice};
 use ndarray::Array2;
 
-use crate::measure::{Times, Worker, forget_peak, peak_of, seconds};
+use crate::measure::{Ratio, Times, Worker, forget_peak, peak_of, spent};
 use crate::{Fault, Line, POINTS, RUNS, value};
 
 /// Clips and sums a thousand rows at a time, into the same small array: the least that NumPy can do.
@@ -28,29 +28,36 @@ pub fn in_memory(rows: usize) -> Result<Vec<Line>, Fault> {
     let curves = CurveSet::new(Grid::uniform(0.0, 1.0, POINTS)?, values)?;
     let mut numpy = Worker::new(BLOCKED, &[&rows.to_string()])?;
     let cases = [
-        ("default, one thread", Asked::Default, 1, 5.0),
-        ("default, two threads", Asked::Default, 2, 3.0),
-        ("the mean alone, one thread", Asked::Mean, 1, 2.0),
+        ("default, one thread, CPU", Asked::Default, 1, 5.0),
+        ("default, two threads, on the clock", Asked::Default, 2, 3.0),
+        ("the mean alone, one thread, CPU", Asked::Mean, 1, 2.0),
     ];
     let settings: Vec<PrivateMean> = cases.iter().map(|case| settings(case.1)).collect::<Result<_, _>>()?;
-    let mut taken = vec![Vec::new(); cases.len() + 2];
+    let (mut times, mut clipped, mut sum) =
+        (vec![Times::default(); cases.len()], [(); 2].map(|()| Times::default()), Times::default());
     for _ in 0..RUNS {
-        for (place, (settings, case)) in settings.iter().zip(&cases).enumerate() {
-            taken[place].push(seconds(|| release(settings, &curves, case.2))?);
+        for ((times, settings), case) in times.iter_mut().zip(&settings).zip(&cases) {
+            let spent = spent(|| release(settings, &curves, case.2))?;
+            times.push(if case.2 == 1 { spent.cpu } else { spent.clock });
         }
-        taken[cases.len()].push(numpy.seconds()?);
-        taken[cases.len() + 1].push(seconds(|| {
+        let numpy = numpy.spent()?;
+        clipped[0].push(numpy.cpu);
+        clipped[1].push(numpy.clock);
+        let spent = spent(|| {
             black_box(curves.values().iter().sum::<f64>());
             Ok(())
-        })?);
+        })?;
+        sum.push(spent.cpu);
     }
-    let times: Vec<Times> = taken.into_iter().map(Times::of).collect();
-    let (clipped, sum) = (times[cases.len()], times[cases.len() + 1]);
-    let line = |(case, time): (&(&str, Asked, usize, f64), &Times)| Line {
-        work: format!("{rows} x {POINTS} in memory, {}; of a blocked clipped mean of NumPy", case.0),
-        measured: time.over(clipped),
-        most: case.3,
-        detail: format!("{time}; NumPy {clipped}; sum of the memory {sum}"),
+    let speed = (rows * POINTS * size_of::<f64>()) as f64 / sum.least() / 1e9;
+    let line = |(case, time): (&(&str, Asked, usize, f64), &Times)| {
+        let clipped = &clipped[case.2 - 1];
+        Line {
+            work: format!("{rows} x {POINTS} in memory, {}; of a blocked clipped mean of NumPy", case.0),
+            measured: time.over(clipped),
+            most: case.3,
+            detail: format!("{time}; NumPy {clipped}; sum of the memory {sum}, {speed:.1} GB/s"),
+        }
     };
     let mut lines: Vec<Line> = cases.iter().zip(&times).map(line).collect();
     lines.push(extra_memory(&settings[0], &curves)?);
@@ -63,7 +70,7 @@ fn extra_memory(settings: &PrivateMean, curves: &CurveSet) -> Result<Line, Fault
     release(settings, curves, 2)?;
     let extra = peak_of("self").unwrap_or(f64::NAN) - before;
     let work = "its memory beside the array, two threads, MB".to_owned();
-    Ok(Line { work, measured: extra / 1e6, most: 16.0, detail: String::new() })
+    Ok(Line { work, measured: Ratio::exactly(extra / 1e6), most: 16.0, detail: String::new() })
 }
 
 fn settings(asked: Asked) -> Result<PrivateMean, Fault> {

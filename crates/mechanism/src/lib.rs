@@ -115,6 +115,6 @@ pub use row_digest::RowDigest;
 pub use serde_json::value::RawValue;
 pub use source::{GridSource, Source};
 pub use statistic::Statistic;
-pub use sums::{sum_records, sum_shares};
+pub use sums::{add_records, sum_records, sum_shares};
 pub use terms::Terms;
 pub use wanted::{Want, Wanted, least_trusted};

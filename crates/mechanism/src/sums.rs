@@ -8,33 +8,46 @@ use dpfda_privacy::{Body, ExactSum, LatticeError};
 pub fn sum_records<B: Body, R>(
     body: &B,
     records: impl IntoIterator<Item = R>,
-    mut encode: impl FnMut(R, &mut B::Vector),
+    encode: impl FnMut(R, &mut B::Vector),
 ) -> Result<ExactSum<B>, LatticeError> {
-    let (mut vector, mut sum) = (body.vector(), ExactSum::new(body.clone()));
+    let mut sum = ExactSum::new(body.clone());
+    add_records(body, &mut sum, records, encode)?;
+    Ok(sum)
+}
+
+/// Adds records to a sum in this body.
+pub fn add_records<B: Body, R>(
+    body: &B,
+    sum: &mut ExactSum<B>,
+    records: impl IntoIterator<Item = R>,
+    mut encode: impl FnMut(R, &mut B::Vector),
+) -> Result<(), LatticeError> {
+    let mut vector = body.vector();
     for record in records {
         body.reset(&mut vector);
         encode(record, &mut vector);
         sum.add(&vector)?;
     }
-    Ok(sum)
+    Ok(())
 }
 
-/// The same with the records in shares, each encoded by a thread of its own with an encoder of its own: the sum is the same for every
-/// division.
-pub fn sum_shares<B, I, F>(
+/// The exact sum of records in shares, each added by a thread of its own: the sum is the same for every division.
+pub fn sum_shares<B, I>(
     body: &B,
     shares: Vec<I>,
-    encoder: impl Fn() -> F + Sync,
+    add: impl Fn(I, &mut ExactSum<B>) -> Result<(), LatticeError> + Sync,
 ) -> Result<ExactSum<B>, LatticeError>
 where
     B: Body + Send + Sync,
     B::Sum: Send,
-    I: IntoIterator + Send,
-    F: FnMut(I::Item, &mut B::Vector),
+    I: Send,
 {
     let mut shares = shares.into_iter();
     let Some(mine) = shares.next() else { return Ok(ExactSum::new(body.clone())) };
-    let sum_of = |share: I| sum_records(body, share, encoder());
+    let sum_of = |share: I| {
+        let mut sum = ExactSum::new(body.clone());
+        add(share, &mut sum).map(|()| sum)
+    };
     let sum_of = &sum_of;
     thread::scope(|scope| {
         let others: Vec<_> = shares.map(|share| scope.spawn(move || sum_of(share))).collect();

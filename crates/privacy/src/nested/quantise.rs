@@ -21,7 +21,7 @@ pub(super) fn rounded(scaled: f64, limit: f64) -> f64 {
 
 /// `sum_i z_i^2` in doubles, with eight partial sums in a fixed order: every machine gives the same bits.
 #[inline(always)]
-pub(super) fn squared_norm<S: Simd>(simd: S, z: &[f64]) -> f64 {
+fn squared_norm<S: Simd>(simd: S, z: &[f64]) -> f64 {
     let (eights, rest) = z.as_chunks::<WIDEST>();
     let (registers, _) = S::as_simd_f64s(eights.as_flattened());
     let mut sums = [simd.splat_f64s(0.0); WIDEST];
@@ -43,17 +43,32 @@ pub(super) fn squared_norm<S: Simd>(simd: S, z: &[f64]) -> f64 {
 
 /// The same in registers of this machine.
 pub(super) fn squared_norm_of(z: &[f64]) -> f64 {
-    arch().dispatch(SquaredNorm(z))
+    let mut squared = [0.0];
+    squared_norms(z, z.len(), &mut squared);
+    let [squared] = squared;
+    squared
 }
 
-struct SquaredNorm<'a>(&'a [f64]);
+/// The same of vectors of a length that lie one behind the other.
+pub(super) fn squared_norms(all: &[f64], length: usize, into: &mut [f64]) {
+    arch().dispatch(SquaredNorms { all, length, into });
+}
 
-impl WithSimd for SquaredNorm<'_> {
-    type Output = f64;
+pub(super) struct SquaredNorms<'a> {
+    pub(super) all: &'a [f64],
+    pub(super) length: usize,
+    pub(super) into: &'a mut [f64],
+}
+
+impl WithSimd for SquaredNorms<'_> {
+    type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> f64 {
-        squared_norm(simd, self.0)
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { all, length, into } = self;
+        for i in 0..into.len().min(all.len() / length.max(1)) {
+            into[i] = squared_norm(simd, &all[i * length..][..length]);
+        }
     }
 }
 

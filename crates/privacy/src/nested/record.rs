@@ -4,9 +4,12 @@
 use pulp::{Scalar, Simd, WithSimd};
 
 use super::kernel::{arch, stride};
-use super::quantise::{round_into, squared_norm, squared_norm_of};
+use super::quantise::{round_into, squared_norm_of, squared_norms};
 use super::radius::{Bucket, MOST_OCTAVES, Radii};
 use crate::body::lattice::{LatticeError, LatticeVector, steps_to_unit};
+
+/// Records whose norms are found together, so that the sum of one need not wait for that of another.
+const TOGETHER: usize = 16;
 
 /// A record as integers, whatever it was made from.
 ///
@@ -80,6 +83,32 @@ impl NestedRecord {
         self.encode_up_to(z, f64::INFINITY)
     }
 
+    /// Replaces the record by each of those that lie one behind the other, of so many coordinates each, and gives it away: the same
+    /// integers as one by one, in less time. One of another dimension is a record at the centre.
+    ///
+    /// # Errors
+    /// Those of `give`.
+    pub fn encode_each<E>(
+        &mut self,
+        all: &[f64],
+        each: usize,
+        mut give: impl FnMut(&Self) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut norms = [0.0; TOGETHER];
+        for some in all.chunks(TOGETHER * each.max(1)) {
+            squared_norms(some, each, &mut norms);
+            for (z, squared) in some.chunks_exact(each).zip(norms) {
+                if each == self.dimension {
+                    self.encode_with(z, squared, f64::INFINITY);
+                } else {
+                    self.clear();
+                }
+                give(self)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The same for coordinates that are inside by construction, such as a mean of records inside: rounding takes none outside.
     pub(super) fn encode_inside(&mut self, z: &[f64]) -> Result<(), LatticeError> {
         self.encode_up_to(z, 1.0)
@@ -89,11 +118,18 @@ impl NestedRecord {
         if z.len() != self.dimension {
             return Err(LatticeError::Mismatch { expected: self.dimension, found: z.len() });
         }
-        let is_plain = arch().dispatch(EncodePlain { record: self, z, most });
-        if !is_plain {
+        self.encode_with(z, squared_norm_of(z), most);
+        Ok(())
+    }
+
+    /// Encodes as many coordinates as there are, of this squared norm.
+    fn encode_with(&mut self, z: &[f64], squared: f64, most: f64) {
+        // NaN fails too
+        if squared < f64::INFINITY {
+            arch().dispatch(EncodePlain { record: self, z, squared, most });
+        } else {
             self.encode_rare(z);
         }
-        Ok(())
     }
 
     /// Encodes the direction of a record whose square overflows, or that holds something that is no number.
@@ -130,26 +166,21 @@ impl NestedRecord {
     }
 }
 
-/// Encodes a record whose squared norm is finite; `false` for another.
+/// Encodes a record whose squared norm is finite.
 pub(super) struct EncodePlain<'a> {
     pub(super) record: &'a mut NestedRecord,
     pub(super) z: &'a [f64],
+    pub(super) squared: f64,
     /// The most that the squared norm can be.
     pub(super) most: f64,
 }
 
 impl WithSimd for EncodePlain<'_> {
-    type Output = bool;
+    type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> bool {
-        let Self { record, z, most } = self;
-        let squared = squared_norm(simd, z);
-        // NaN fails too
-        let is_finite = squared < f64::INFINITY;
-        if !is_finite {
-            return false;
-        }
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { record, z, squared, most } = self;
         let within = squared.min(most);
         let octave = octave(within);
         let own = f64::from(1_u32 << octave) * record.steps;
@@ -167,7 +198,6 @@ impl WithSimd for EncodePlain<'_> {
             [record.own_energy] = round_into(simd, z, [(&mut record.own, own)]);
             record.bucket = Bucket::inside(octave, record.own_energy, record.radii);
         }
-        true
     }
 }
 

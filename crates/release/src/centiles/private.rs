@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{
     AtHand, BallShares, Fingerprinter, Mechanism, Prepared, PrivateData, Release, Statistic, Terms, Want, Wanted,
-    sum_records, sum_shares,
+    add_records, sum_records, sum_shares,
 };
 use dpfda_privacy::{Body, ClippedBall, ExactSum, Law, OneHot, OneHotVector, Orthant, PrivacyUnit, Randomness};
 use dpfda_smoothing::{Ball, CurveSet};
@@ -256,10 +256,11 @@ impl CentileData<'_> {
             Self::Curves(curves, threads) => {
                 let bounded = statistic.ball().bound(curves);
                 let bounded = bounded.unwrap_or_else(|_| unreachable!("the ball was held against the grid"));
-                sum_shares(body, CurveRecord::shares(&bounded, *threads), || {
+                sum_shares(body, CurveRecord::shares(&bounded, *threads), |share, sum| {
                     let mut scratch = statistic.scratch();
-                    let encode = &encode;
-                    move |record, vector: &mut _| encode(CentileRecord::Curves(record), &mut scratch, vector)
+                    add_records(body, sum, share, |record, vector: &mut _| {
+                        encode(CentileRecord::Curves(record), &mut scratch, vector);
+                    })
                 })
             }
             Self::Rows(rows) => {

@@ -3,11 +3,18 @@
 use dpfda_privacy::{LatticeError, NestedRecord, PersonSum, PrivacyUnit};
 use dpfda_smoothing::{BoundedCurves, Projection};
 
+use crate::coordinates::encode::CurveRecord;
 use crate::coordinates::whitening::Coordinates;
+
+/// Curves that wait for one another, so that what is read of a map is used for all of them. No curve's record depends on the others.
+const WAITING: usize = 16;
 
 /// Room for encoding curves; every record overwrites it.
 pub struct CurveRoom {
+    points: usize,
+    /// Of the curves that wait, one behind the other.
     isonormal: Vec<f64>,
+    waiting: usize,
     buffer: Vec<f64>,
     person: PersonSum,
 }
@@ -15,32 +22,53 @@ pub struct CurveRoom {
 impl CurveRoom {
     /// Room for curves on so many points, and so many coordinates.
     pub(crate) fn new(points: usize, dimension: usize) -> Self {
-        Self { isonormal: vec![0.0; points], buffer: Vec::with_capacity(dimension), person: no_curves(dimension) }
+        Self {
+            points,
+            isonormal: vec![0.0; points * WAITING],
+            waiting: 0,
+            buffer: Vec::new(),
+            person: no_curves(dimension),
+        }
     }
 
-    /// The coordinates of a curve in units of the radius: clipped where the map makes no vector longer, otherwise for the integers to
-    /// clip.
-    fn coordinates(&mut self, projection: &Projection, coordinates: &Coordinates<'_>, curve: &[f64]) -> &[f64] {
+    /// Takes the coordinates of a curve in units of the radius: clipped where the map makes no vector longer, otherwise for the integers to
+    /// clip. Whether there is room for no more.
+    pub(crate) fn take(&mut self, projection: &Projection, coordinates: &Coordinates<'_>, curve: &[f64]) -> bool {
+        self.whiten(projection, coordinates, curve);
+        self.waiting += 1;
+        self.waiting == WAITING
+    }
+
+    /// Writes a curve behind those that wait.
+    fn whiten(&mut self, projection: &Projection, coordinates: &Coordinates<'_>, curve: &[f64]) {
+        let isonormal = &mut self.isonormal[self.waiting * self.points..][..self.points];
         if coordinates.clip_first() {
-            projection.whiten_into(curve, &mut self.isonormal);
+            projection.whiten_into(curve, isonormal);
         } else {
-            projection.coordinates_into(curve, &mut self.isonormal);
+            projection.coordinates_into(curve, isonormal);
         }
-        coordinates.apply(&self.isonormal, &mut self.buffer)
     }
 
-    /// Writes a curve into a record.
-    pub(crate) fn encode(
+    /// Writes each curve that waits into the record, and gives this away.
+    ///
+    /// # Errors
+    /// Those of `give`; no curve waits any more then.
+    pub(crate) fn empty<E>(
         &mut self,
-        projection: &Projection,
         coordinates: &Coordinates<'_>,
-        curve: &[f64],
         record: &mut NestedRecord,
-    ) {
-        // a statistic on another grid than the curves: nothing of the record is used
-        if record.encode(self.coordinates(projection, coordinates, curve)).is_err() {
-            record.clear();
-        }
+        give: impl FnMut(&NestedRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let all = coordinates.apply(&mut self.isonormal[..waiting * self.points], &mut self.buffer);
+        record.encode_each(all, coordinates.dimension(), give)
+    }
+
+    /// The coordinates of one curve, which waits for none.
+    fn coordinates(&mut self, projection: &Projection, coordinates: &Coordinates<'_>, curve: &[f64]) -> &[f64] {
+        self.whiten(projection, coordinates, curve);
+        let isonormal = &mut self.isonormal[self.waiting * self.points..][..self.points];
+        coordinates.apply(isonormal, &mut self.buffer)
     }
 
     /// Adds a curve to those of a person.
@@ -64,7 +92,7 @@ impl CurveRoom {
     ) {
         let all = bounded.curves();
         if let (PrivacyUnit::Curve, [row]) = (all.unit(), rows) {
-            return self.encode(bounded.projection(), coordinates, all.curve(*row), record);
+            return encode(self.coordinates(bounded.projection(), coordinates, all.curve(*row)), record);
         }
         let mut person = std::mem::replace(&mut self.person, no_curves(1));
         person.clear();
@@ -76,6 +104,42 @@ impl CurveRoom {
             record.clear();
         }
         self.person = person;
+    }
+
+    /// Writes each of these records into one, and gives this away, as [`CurveRoom::encode_rows`] does; curves that are records wait for
+    /// one another.
+    ///
+    /// # Errors
+    /// Those of `give`.
+    pub(crate) fn encode_all<'c, E>(
+        &mut self,
+        records: impl Iterator<Item = CurveRecord<'c>>,
+        coordinates: &Coordinates<'_>,
+        record: &mut NestedRecord,
+        mut give: impl FnMut(&NestedRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for CurveRecord { curves, rows } in records {
+            match (curves.curves().unit(), &*rows) {
+                (PrivacyUnit::Curve, [row]) => {
+                    if self.take(curves.projection(), coordinates, curves.curves().curve(*row)) {
+                        self.empty(coordinates, record, &mut give)?;
+                    }
+                }
+                (_, rows) => {
+                    self.encode_rows(curves, rows, coordinates, record);
+                    give(record)?;
+                }
+            }
+        }
+        self.empty(coordinates, record, give)
+    }
+}
+
+/// Writes the coordinates of a curve into a record.
+fn encode(z: &[f64], record: &mut NestedRecord) {
+    // a statistic on another grid than the curves: nothing of the record is used
+    if record.encode(z).is_err() {
+        record.clear();
     }
 }
 

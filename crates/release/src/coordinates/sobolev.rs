@@ -229,14 +229,15 @@ impl SobolevWhitening {
         self.scaling.after(z, |z, weight| z * weight);
     }
 
-    /// `z -> A z` of a record, up to parts in `2^24`, which are below the steps of its integers.
-    pub(crate) fn apply_to_record(&self, z: &mut [f64]) {
+    /// `z -> A z` of records that lie one behind the other, up to parts in `2^24`, which are below the steps of their integers.
+    pub(crate) fn apply_to_records(&self, records: &mut [f64]) {
+        let each = self.dimension();
         match &self.turn {
             Some(turn) => {
-                self.scaling.before(z);
-                turn.apply(z);
+                records.chunks_exact_mut(each).for_each(|z| self.scaling.before(z));
+                turn.apply(records);
             }
-            None => self.apply(z),
+            None => records.chunks_exact_mut(each).for_each(|z| self.apply(z)),
         }
     }
 

@@ -82,27 +82,29 @@ impl SobolevAxes {
         (1..=most.min(charges.len())).rev().find(is_between).unwrap_or(1)
     }
 
-    /// `z -> A z` of a record.
-    pub(crate) fn apply_to_record(&self, z: &mut [f64]) {
-        self.along_axes(z, SobolevWhitening::apply_to_record);
-        self.put_in_order(z);
+    /// `z -> A z` of records that lie one behind the other.
+    pub(crate) fn apply_to_records(&self, records: &mut [f64]) {
+        self.along_axes(records, SobolevWhitening::apply_to_records);
+        if !self.order.is_empty() {
+            records.chunks_exact_mut(self.order.len()).for_each(|z| self.put_in_order(z));
+        }
     }
 
     /// `u -> A^(-1) u`.
     pub(crate) fn undo(&self, u: &mut [f64]) {
         self.put_in_product(u);
-        self.along_axes(u, SobolevWhitening::undo);
+        self.along_axes(u, |axis, lines| each_line(axis, lines, SobolevWhitening::undo));
     }
 
     /// `u -> A' u`.
     pub(crate) fn transpose(&self, u: &mut [f64]) {
         self.put_in_product(u);
-        self.along_axes(u, SobolevWhitening::transpose);
+        self.along_axes(u, |axis, lines| each_line(axis, lines, SobolevWhitening::transpose));
     }
 
     /// `z -> A'^(-1) z`: what a functional of `z` is as one of `u`.
     pub(crate) fn dual(&self, z: &mut [f64]) {
-        self.along_axes(z, SobolevWhitening::dual);
+        self.along_axes(z, |axis, lines| each_line(axis, lines, SobolevWhitening::dual));
         self.put_in_order(z);
     }
 
@@ -118,25 +120,27 @@ impl SobolevAxes {
         ordered.iter().zip(&self.order).for_each(|(value, place)| u[*place] = *value);
     }
 
-    /// Changes all lines along each axis.
+    /// Changes all lines along each axis, which lie one behind the other.
     fn along_axes(&self, z: &mut [f64], change: impl Fn(&SobolevWhitening, &mut [f64])) {
         let mut stride = 1;
         for axis in self.axes.iter().rev() {
             let n = axis.dimension();
             if stride == 1 {
-                z.chunks_exact_mut(n).for_each(|line| change(axis, line));
+                change(axis, z);
             } else {
-                let mut line = vec![0.0; n];
+                let mut lines = vec![0.0; n * stride];
                 for block in z.chunks_exact_mut(n * stride) {
-                    for start in 0..stride {
-                        let places = || (start..).step_by(stride);
-                        line.iter_mut().zip(places()).for_each(|(to, place)| *to = block[place]);
-                        change(axis, &mut line);
-                        line.iter().zip(places()).for_each(|(from, place)| block[place] = *from);
-                    }
+                    let places = || (0..stride).flat_map(|start| (start..n * stride).step_by(stride));
+                    lines.iter_mut().zip(places()).for_each(|(to, place)| *to = block[place]);
+                    change(axis, &mut lines);
+                    lines.iter().zip(places()).for_each(|(from, place)| block[place] = *from);
                 }
             }
             stride *= n;
         }
     }
+}
+
+fn each_line(axis: &SobolevWhitening, lines: &mut [f64], change: impl Fn(&SobolevWhitening, &mut [f64])) {
+    lines.chunks_exact_mut(axis.dimension()).for_each(|line| change(axis, line));
 }

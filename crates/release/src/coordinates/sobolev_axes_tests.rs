@@ -28,7 +28,7 @@ fn changed(vector: &[f64], change: impl Fn(&mut [f64])) -> Vec<f64> {
 
 /// `z -> A z`, of which records take an approximation.
 fn apply(product: &SobolevAxes, z: &mut [f64]) {
-    product.along_axes(z, SobolevWhitening::apply);
+    product.along_axes(z, |axis, lines| each_line(axis, lines, SobolevWhitening::apply));
     product.put_in_order(z);
 }
 

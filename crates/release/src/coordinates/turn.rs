@@ -1,4 +1,5 @@
-//! A rotation of records as products that are exact in doubles: fast, and the same bits in registers of every width.
+//! A rotation of records as products that are exact in doubles: fast, and the same bits in registers of every width and for any number of
+//! records at a time.
 #![allow(clippy::inline_always, reason = "compiled once for each width of registers, inside a dispatch")]
 #![allow(clippy::needless_range_loop, reason = "iterators' adapters are compiled once, for the narrowest registers")]
 
@@ -6,7 +7,7 @@ use std::sync::OnceLock;
 
 use dpfda_kernels::Grid;
 use ndarray::Array2;
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Arch, Simd, WithSimd, bytemuck, c64};
 
 #[cfg(test)]
 #[path = "turn_tests.rs"]
@@ -18,8 +19,15 @@ pub(crate) const MOST: usize = 256;
 /// Doubles that the widest register holds.
 const WIDEST: usize = 8;
 
-/// Registers of results that are summed side by side.
-const WIDTH: usize = 6;
+/// Records that are turned together: what is read of the matrix is used for all of them.
+const HEIGHT: usize = 4;
+
+/// Registers of results that are summed side by side, for [`HEIGHT`] records and for one.
+const WIDTH: usize = 3;
+const WIDTH_OF_ONE: usize = 6;
+
+/// Rows that most records have room in: room that is cleared for nothing takes time.
+const FEW: usize = 64;
 
 /// Coordinates become integers of at most `2^24`, and the entries of the rotation too.
 const BITS: u64 = 24;
@@ -38,14 +46,23 @@ const SHIFT: f64 = 6_755_399_441_055_744.0;
 /// is that of a matrix whose entries are within `2^-25` of `Q`, up to parts in `2^25` of the largest coordinate. Any function of the record
 /// alone keeps what is proved of it: its norm is taken afterwards, in integers.
 ///
-/// Where the grid is its own mirror image, a wave is even or odd. Then sums and differences of mirrored coordinates take half the products.
+/// Where the grid is its own mirror image, a wave is even or odd. Then sums and differences of mirrored coordinates take half the products:
+///
+/// ```text
+/// 2^(24 + e) (Q'z)_j ~ sum_i (k_i + k_i') b_ij   of an even wave,      sum_i (k_i - k_i') b_ij   of an odd one
+/// ```
+///
+/// Sums and differences are pairs, and even and odd waves take turns: a register of results is multiplied with one pair again and again.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Turn {
     folds: Folds,
-    /// Of sums of mirrored coordinates and of those alone, and of differences.
-    blocks: [Block; 2],
-    /// Of each result: where it stands among those of both blocks, and its entry of `S`.
-    results: Vec<(usize, f64)>,
+    /// A row of entries for each pair, in whole registers.
+    matrix: Vec<f64>,
+    stride: usize,
+    /// `S`, in the order of a row.
+    diagonal: Vec<f64>,
+    /// The place of each result in a row; empty where they are in order.
+    places: Vec<usize>,
 }
 
 /// Coordinates that are folded on their mirror images: `first + i` on `n - 1 - i` for so many pairs. The others stay alone.
@@ -54,15 +71,6 @@ struct Folds {
     first: usize,
     pairs: usize,
     alone: Vec<usize>,
-}
-
-/// What some of the results are made with.
-#[derive(Debug, Clone, PartialEq)]
-struct Block {
-    rows: usize,
-    /// Results, in whole registers.
-    stride: usize,
-    matrix: Vec<f64>,
 }
 
 impl Turn {
@@ -75,23 +83,53 @@ impl Turn {
         let folds = Folds::of(n, unit_grid.is_periodic());
         let parity = |j: usize| [1.0, -1.0].into_iter().find(|sign| folds.is_mirrored(basis, j, *sign));
         let parities: Option<Vec<f64>> = (0..n).map(parity).collect();
-        let (folds, parities) = match parities {
-            Some(parities) => (folds, parities),
-            None => (Folds { first: 0, pairs: 0, alone: (0..n).collect() }, vec![1.0; n]),
+        let (folds, signs, places) = match parities {
+            Some(signs) => {
+                let places = alternating(&signs);
+                (folds, signs, places)
+            }
+            None => (Folds { first: 0, pairs: 0, alone: (0..n).collect() }, vec![1.0; n], (0..n).collect()),
         };
-        let of_sign = |sign: f64| -> Vec<usize> { (0..n).filter(|j| parities[*j] == sign).collect() };
-        let (even, odd) = (of_sign(1.0), of_sign(-1.0));
-        let blocks = [folds.block(basis, &even, 1.0), folds.block(basis, &odd, -1.0)];
-        let mut results = vec![(0, 0.0); n];
-        let places = even.iter().zip(0..).chain(odd.iter().zip(blocks[0].stride..));
-        places.for_each(|(j, place)| results[*j] = (place, diagonal[*j]));
-        Some(Self { folds, blocks, results })
+        let stride = places.iter().max().map_or(0, |last| last + 1).next_multiple_of(WIDEST);
+        let rows: Vec<(usize, usize)> = folds.rows(n).collect();
+        let (mut matrix, mut ordered) = (vec![0.0; rows.len() * stride], vec![0.0; stride]);
+        for (j, place) in places.iter().enumerate() {
+            ordered[*place] = diagonal[j];
+            for (row, (a, b)) in rows.iter().enumerate() {
+                let entry = f64::midpoint(basis[[*a, j]], signs[j] * basis[[*b, j]]);
+                matrix[row * stride + place] = (entry * (1_u64 << BITS) as f64).round();
+            }
+        }
+        let is_ordered = places.iter().enumerate().all(|(j, place)| j == *place);
+        Some(Self { folds, matrix, stride, diagonal: ordered, places: if is_ordered { Vec::new() } else { places } })
     }
 
-    /// Turns a record. One that holds something that is no number becomes one of nothing but such.
-    pub(crate) fn apply(&self, z: &mut [f64]) {
-        arch().dispatch(Apply { turn: self, z });
+    /// Turns records that lie one behind the other, each as if it were alone. One that holds something that is no number becomes one of
+    /// nothing but such.
+    pub(crate) fn apply(&self, records: &mut [f64]) {
+        arch().dispatch(Apply { turn: self, records });
     }
+
+    /// The number of pairs.
+    fn rows(&self) -> usize {
+        self.folds.pairs + self.folds.alone.len()
+    }
+
+    /// The number of coordinates.
+    fn len(&self) -> usize {
+        2 * self.folds.pairs + self.folds.alone.len()
+    }
+}
+
+/// Places of even waves, and between them those of odd ones.
+fn alternating(signs: &[f64]) -> Vec<usize> {
+    let mut next = [0, 1];
+    let place = |sign: &f64| {
+        let next = &mut next[usize::from(*sign < 0.0)];
+        *next += 2;
+        *next - 2
+    };
+    signs.iter().map(place).collect()
 }
 
 impl Folds {
@@ -102,29 +140,32 @@ impl Folds {
         Self { first, pairs, alone: (0..first).chain(first + pairs..n - pairs).collect() }
     }
 
-    fn pair(&self, i: usize, n: usize) -> (usize, usize) {
-        (self.first + i, n - 1 - i)
+    /// The coordinates of each pair, of which one that is alone is both.
+    fn rows(&self, n: usize) -> impl Iterator<Item = (usize, usize)> {
+        let pairs = (0..self.pairs).map(move |i| (self.first + i, n - 1 - i));
+        pairs.chain(self.alone.iter().map(|i| (*i, *i)))
     }
 
     /// Whether a column is its own mirror image, up to a sign and rounding.
     fn is_mirrored(&self, basis: &Array2<f64>, j: usize, sign: f64) -> bool {
         let alike = |(a, b): (usize, usize)| (basis[[a, j]] - sign * basis[[b, j]]).abs() <= 1e-12;
-        (0..self.pairs).map(|i| self.pair(i, basis.nrows())).chain(self.alone.iter().map(|i| (*i, *i))).all(alike)
+        self.rows(basis.nrows()).all(alike)
     }
 
-    /// What sums or differences are multiplied with for these results; coordinates that are alone count among the sums.
-    fn block(&self, basis: &Array2<f64>, results: &[usize], sign: f64) -> Block {
-        let alone: &[usize] = if sign > 0.0 { &self.alone } else { &[] };
-        let pairs = (0..self.pairs).map(|i| self.pair(i, basis.nrows()));
-        let from: Vec<(usize, usize)> = pairs.chain(alone.iter().map(|i| (*i, *i))).collect();
-        let stride = results.len().next_multiple_of(WIDEST);
-        let mut matrix = vec![0.0; from.len() * stride];
-        for (row, (a, b)) in matrix.chunks_exact_mut(stride.max(1)).zip(&from) {
-            for (entry, j) in row.iter_mut().zip(results) {
-                *entry = (f64::midpoint(basis[[*a, *j]], sign * basis[[*b, *j]]) * (1_u64 << BITS) as f64).round();
-            }
+    /// The integers of sums of pairs and of their differences; of a coordinate that is alone, itself twice.
+    #[inline(always)]
+    fn fold(&self, z: &[f64], scale: f64, f: &mut [c64]) {
+        let rounded = |z: f64| (z * scale + SHIFT) - SHIFT;
+        let (first, last) = (&z[self.first..][..self.pairs], &z[z.len() - self.pairs..]);
+        let (pairs, alone) = f.split_at_mut(self.pairs);
+        for i in 0..self.pairs {
+            let (a, b) = (rounded(first[i]), rounded(last[self.pairs - 1 - i]));
+            pairs[i] = c64 { re: a + b, im: a - b };
         }
-        Block { rows: from.len(), stride, matrix }
+        for i in 0..self.alone.len() {
+            let a = rounded(z[self.alone[i]]);
+            alone[i] = c64 { re: a, im: a };
+        }
     }
 }
 
@@ -136,7 +177,7 @@ fn arch() -> Arch {
 
 struct Apply<'a> {
     turn: &'a Turn,
-    z: &'a mut [f64],
+    records: &'a mut [f64],
 }
 
 impl WithSimd for Apply<'_> {
@@ -144,59 +185,76 @@ impl WithSimd for Apply<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        // room that is cleared for nothing takes time
-        if self.z.len() <= MOST / 2 {
-            self.turn.apply_in::<S, { MOST / 2 + 2 * WIDEST }>(simd, self.z);
+        if self.turn.rows() <= FEW {
+            self.apply_in::<S, FEW>(simd);
         } else {
-            self.turn.apply_in::<S, { MOST + 2 * WIDEST }>(simd, self.z);
+            self.apply_in::<S, MOST>(simd);
+        }
+    }
+}
+
+impl Apply<'_> {
+    /// In room for so many pairs of a record.
+    #[inline(always)]
+    fn apply_in<S: Simd, const ROOM: usize>(self, simd: S) {
+        let Self { turn, records } = self;
+        let n = turn.len();
+        let mut start = 0;
+        while start + HEIGHT * n <= records.len() {
+            turn.apply_to::<S, HEIGHT, WIDTH, ROOM>(simd, &mut records[start..][..HEIGHT * n]);
+            start += HEIGHT * n;
+        }
+        while start + n <= records.len() {
+            turn.apply_to::<S, 1, WIDTH_OF_ONE, ROOM>(simd, &mut records[start..][..n]);
+            start += n;
         }
     }
 }
 
 impl Turn {
-    /// In room for so many numbers: those of a record, and what fills two rows of registers.
+    /// So many records, and at most so many registers of each at a time.
     #[inline(always)]
-    fn apply_in<S: Simd, const ROOM: usize>(&self, simd: S, z: &mut [f64]) {
-        let exponent = largest(simd, z).to_bits() >> 52;
-        if exponent == 0x7FF {
-            z.fill(f64::NAN);
-            return;
+    fn apply_to<S: Simd, const RECORDS: usize, const WIDE: usize, const ROOM: usize>(
+        &self,
+        simd: S,
+        records: &mut [f64],
+    ) {
+        let (n, width) = (self.len(), self.stride / S::F64_LANES);
+        let mut f = [[c64 { re: 0.0, im: 0.0 }; ROOM]; RECORDS];
+        let mut backs = [0.0; RECORDS];
+        for q in 0..RECORDS {
+            let z = &records[q * n..][..n];
+            let (scale, back) = scales(largest(simd, z));
+            self.folds.fold(z, scale, &mut f[q]);
+            backs[q] = back;
         }
-        // a record of less than 2^-960 is one at the centre
-        let is_tiny = exponent < 64;
-        let scale = if is_tiny { 0.0 } else { f64::from_bits((2045 + BITS - exponent) << 52) };
-        let back = if is_tiny { 0.0 } else { f64::from_bits((exponent + 1 - 2 * BITS) << 52) };
-        let [even, odd] = &self.blocks;
-        let mut f = [0.0; ROOM];
-        self.folds.fold(z, scale, &mut f);
-        let mut results = [0.0; ROOM];
-        let (of_even, of_odd) = results.split_at_mut(even.stride);
-        multiply(simd, &f[..even.rows], &even.matrix, of_even);
-        multiply(simd, &f[even.rows..][..odd.rows], &odd.matrix, &mut of_odd[..odd.stride]);
-        for i in 0..z.len().min(self.results.len()) {
-            let (place, share) = self.results[i];
-            z[i] = results[place] * back * share;
+        let tiles = Tiles { f: &f, rows: self.rows(), matrix: &self.matrix, diagonal: &self.diagonal, backs };
+        let mut aside = if self.places.is_empty() { Vec::new() } else { vec![0.0; RECORDS * self.stride] };
+        let (results, each) = if self.places.is_empty() { (&mut *records, n) } else { (&mut *aside, self.stride) };
+        let mut left = 0;
+        while left < width {
+            left += match (width - left).min(WIDE) {
+                1 => tiles.multiply::<S, 1>(simd, left, results, each),
+                2 => tiles.multiply::<S, 2>(simd, left, results, each),
+                3..WIDTH_OF_ONE => tiles.multiply::<S, WIDTH>(simd, left, results, each),
+                _ => tiles.multiply::<S, WIDTH_OF_ONE>(simd, left, results, each),
+            };
+        }
+        for (z, results) in records.chunks_exact_mut(n).zip(aside.chunks_exact(self.stride)) {
+            z.iter_mut().zip(&self.places).for_each(|(z, place)| *z = results[*place]);
         }
     }
 }
 
-impl Folds {
-    /// The integers of sums of pairs, of coordinates that are alone, and of differences of pairs.
-    #[inline(always)]
-    fn fold(&self, z: &[f64], scale: f64, f: &mut [f64]) {
-        let rounded = |z: f64| (z * scale + SHIFT) - SHIFT;
-        let (first, pairs) = (&z[self.first..][..self.pairs], &z[z.len() - self.pairs..]);
-        let (sums, rest) = f.split_at_mut(self.pairs);
-        let (alone, rest) = rest.split_at_mut(self.alone.len());
-        let differences = &mut rest[..self.pairs];
-        for i in 0..self.pairs {
-            let (a, b) = (rounded(first[i]), rounded(pairs[self.pairs - 1 - i]));
-            sums[i] = a + b;
-            differences[i] = a - b;
-        }
-        for i in 0..alone.len() {
-            alone[i] = rounded(z[self.alone[i]]);
-        }
+/// What integers are scaled with, and what their products are scaled back with; of a record that is no number, to nothing but such.
+#[inline(always)]
+fn scales(largest: f64) -> (f64, f64) {
+    let exponent = largest.to_bits() >> 52;
+    match exponent {
+        0x7FF => (0.0, f64::NAN),
+        // a record of less than 2^-960 is one at the centre
+        0..64 => (0.0, 0.0),
+        _ => (f64::from_bits((2045 + BITS - exponent) << 52), f64::from_bits((exponent + 1 - 2 * BITS) << 52)),
     }
 }
 
@@ -218,56 +276,51 @@ fn larger<S: Simd>(simd: S, z: S::f64s, size: S::f64s) -> S::f64s {
     simd.max_f64s(simd.sub_f64s(simd.splat_f64s(0.0), z), simd.max_f64s(z, size))
 }
 
-/// `into_j = sum_i f_i b_ij`: exact.
-#[inline(always)]
-fn multiply<S: Simd>(simd: S, f: &[f64], matrix: &[f64], into: &mut [f64]) {
-    let (matrix, _) = S::as_simd_f64s(matrix);
-    let (into, _) = S::as_mut_simd_f64s(into);
-    let width = into.len();
-    let mut left = 0;
-    while left < width {
-        left += match width - left {
-            1 => columns::<S, 1>(simd, f, matrix, left, into),
-            2 => columns::<S, 2>(simd, f, matrix, left, into),
-            3 => columns::<S, 3>(simd, f, matrix, left, into),
-            4 => columns::<S, 4>(simd, f, matrix, left, into),
-            5 => columns::<S, 5>(simd, f, matrix, left, into),
-            _ => columns::<S, WIDTH>(simd, f, matrix, left, into),
-        };
+/// What results are multiplied from, some registers of each record at a time.
+struct Tiles<'a, const RECORDS: usize, const ROOM: usize> {
+    f: &'a [[c64; ROOM]; RECORDS],
+    rows: usize,
+    matrix: &'a [f64],
+    diagonal: &'a [f64],
+    backs: [f64; RECORDS],
+}
+
+impl<const RECORDS: usize, const ROOM: usize> Tiles<'_, RECORDS, ROOM> {
+    /// `results_j = s_j 2^(-24 - e) sum_i f_i b_ij` of so many registers, the sum exact; `each` are the results of a record.
+    #[inline(always)]
+    fn multiply<S: Simd, const W: usize>(&self, simd: S, left: usize, results: &mut [f64], each: usize) -> usize {
+        let (matrix, _) = S::as_simd_f64s(self.matrix);
+        let (diagonal, _) = S::as_simd_f64s(self.diagonal);
+        let mut sums = [[simd.splat_f64s(0.0); W]; RECORDS];
+        for i in 0..self.rows {
+            let Some(row) = matrix[i * diagonal.len() + left..].first_chunk::<W>() else { return W };
+            for q in 0..RECORDS {
+                for j in 0..W {
+                    sums[q][j] = simd.mul_add_e_f64s(repeated(simd, self.f[q][i], left + j), row[j], sums[q][j]);
+                }
+            }
+        }
+        for q in 0..RECORDS {
+            let (registers, rest) = S::as_mut_simd_f64s(&mut results[q * each..][..each]);
+            let back = simd.splat_f64s(self.backs[q]);
+            for j in 0..W {
+                let result = simd.mul_f64s(simd.mul_f64s(sums[q][j], back), diagonal[left + j]);
+                match registers.get_mut(left + j) {
+                    Some(register) => *register = result,
+                    None => simd.partial_store_f64s(rest, result),
+                }
+            }
+        }
+        W
     }
 }
 
-/// So many registers of results; rows two by two, so that more sums than one wait for each register.
+/// A pair again and again, as a register of results has even and odd waves.
 #[inline(always)]
-fn columns<S: Simd, const W: usize>(
-    simd: S,
-    f: &[f64],
-    matrix: &[S::f64s],
-    left: usize,
-    into: &mut [S::f64s],
-) -> usize {
-    let width = into.len();
-    let (mut even, mut odd) = ([simd.splat_f64s(0.0); W], [simd.splat_f64s(0.0); W]);
-    let mut i = 0;
-    while i + 1 < f.len() {
-        add_row(simd, f[i], &matrix[i * width + left..], &mut even);
-        add_row(simd, f[i + 1], &matrix[(i + 1) * width + left..], &mut odd);
-        i += 2;
-    }
-    if i < f.len() {
-        add_row(simd, f[i], &matrix[i * width + left..], &mut even);
-    }
-    for j in 0..W {
-        into[left + j] = simd.add_f64s(even[j], odd[j]);
-    }
-    W
-}
-
-#[inline(always)]
-fn add_row<S: Simd, const W: usize>(simd: S, f: f64, row: &[S::f64s], sums: &mut [S::f64s; W]) {
-    let Some(row) = row.first_chunk::<W>() else { return };
-    let height = simd.splat_f64s(f);
-    for j in 0..W {
-        sums[j] = simd.mul_add_e_f64s(height, row[j], sums[j]);
+fn repeated<S: Simd>(simd: S, pair: c64, register: usize) -> S::f64s {
+    if const { S::F64_LANES > 1 } {
+        bytemuck::cast(simd.splat_c64s(pair))
+    } else {
+        simd.splat_f64s(if register.is_multiple_of(2) { pair.re } else { pair.im })
     }
 }

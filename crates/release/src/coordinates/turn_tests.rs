@@ -1,10 +1,11 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::cast_possible_truncation, reason = "integers that doubles hold exactly")]
 
 use dpfda_kernels::Grid;
-use ndarray::Array1;
+use ndarray::{Array1, Array2};
 use proptest::prelude::*;
 
-use super::Turn;
+use super::{BITS, Turn, scales};
 use crate::coordinates::rotation::Rotation;
 
 fn grids(n: usize) -> [(Grid, Rotation); 3] {
@@ -37,12 +38,52 @@ fn a_grid_that_is_its_mirror_image_takes_half_the_products() {
     let [(line, waves), (uneven, others), (circle, turns)] = grids(93);
     let products = |grid: &Grid, rotation: &Rotation| -> usize {
         let turn = Turn::new(&rotation.columns(93), grid, &[1.0; 93]).unwrap();
-        turn.blocks.iter().map(|block| block.rows * block.stride).sum()
+        turn.matrix.len()
     };
     // in whole registers
     assert_eq!(products(&uneven, &others), 93 * 96);
-    assert_eq!(products(&line, &waves), 47 * 48 + 46 * 48);
-    assert_eq!(products(&circle, &turns), 47 * 48 + 46 * 48);
+    assert_eq!(products(&line, &waves), 47 * 96);
+    assert_eq!(products(&circle, &turns), 47 * 96);
+}
+
+/// Functions that are even or odd in turn, to the last bit, on an interval.
+fn mirrored(n: usize) -> Array2<f64> {
+    Array2::from_shape_fn((n, n), |(i, j)| {
+        let place = i.min(n - 1 - i);
+        let is_middle = 2 * i == n - 1;
+        let value = ((place * j) as f64 * std::f64::consts::PI / n as f64).cos() / (n as f64).sqrt();
+        match j % 2 {
+            0 => value,
+            _ if is_middle => 0.0,
+            _ if i > place => -value,
+            _ => value,
+        }
+    })
+}
+
+#[test]
+fn a_result_is_the_sum_of_products_of_integers_folded_or_not() {
+    for n in [2, 5, 32, 93, 128, 129, 256] {
+        let uneven = Grid::new((0..n).map(|i| (i as f64 / (n - 1) as f64).powi(2)).collect()).unwrap();
+        let other = Rotation::of(Rotation::waves(&uneven, n.min(128))).columns(n);
+        for (grid, basis) in [(Grid::uniform(0.0, 1.0, n).unwrap(), mirrored(n)), (uneven, other)] {
+            let diagonal: Vec<f64> = (0..n).map(|j| 1.0 + j as f64 / 7.0).collect();
+            let turn = Turn::new(&basis, &grid, &diagonal).unwrap();
+            let z: Vec<f64> = (0..5 * n).map(|i| ((i * i + 3) as f64 * 0.37).sin() * (1.0 + (i / n) as f64)).collect();
+            let mut turned = z.clone();
+            turn.apply(&mut turned);
+            for (z, turned) in z.chunks(n).zip(turned.chunks(n)) {
+                let (scale, back) = scales(z.iter().fold(0.0, |most: f64, z| most.max(z.abs())));
+                let k: Vec<i128> = z.iter().map(|z| (z * scale).round_ties_even() as i128).collect();
+                assert!(k.iter().all(|k| k.abs() <= 1 << BITS) && k.iter().any(|k| k.abs() >= 1 << (BITS - 1)));
+                for j in 0..n {
+                    let entry = |i: usize| (basis[[i, j]] * f64::from(1 << BITS)).round() as i128;
+                    let sum: i128 = (0..n).map(|i| k[i] * entry(i)).sum();
+                    assert_eq!(turned[j], sum as f64 * back * diagonal[j], "{n}: {j}");
+                }
+            }
+        }
+    }
 }
 
 #[test]
@@ -78,7 +119,30 @@ proptest! {
         let mut wide = z.clone();
         turn.apply(&mut wide);
         let mut plain = z;
-        pulp::Arch::Scalar.dispatch(super::Apply { turn: &turn, z: &mut plain });
+        pulp::Arch::Scalar.dispatch(super::Apply { turn: &turn, records: &mut plain });
         prop_assert_eq!(wide, plain);
+    }
+
+    /// Each record is what it is alone, whatever stands beside it: also what is no number.
+    #[test]
+    fn a_record_does_not_depend_on_its_neighbours(
+        z in prop::collection::vec(-2.0..2.0_f64, 11 * 33), sizes in prop::collection::vec(-300..300_i32, 11), odd in 0..11_usize,
+    ) {
+        for (grid, rotation) in grids(33) {
+            let turn = Turn::new(&rotation.columns(33), &grid, &[1.5; 33]).unwrap();
+            let mut records = z.clone();
+            for (record, size) in records.chunks_exact_mut(33).zip(&sizes) {
+                for z in record {
+                    *z *= 10_f64.powi(*size);
+                }
+            }
+            records[odd * 33 + 5] = f64::NAN;
+            let mut alone = records.clone();
+            alone.chunks_exact_mut(33).for_each(|record| turn.apply(record));
+            turn.apply(&mut records);
+            // no number is no number, whatever its bits
+            let bits = |z: &[f64]| z.iter().map(|z| (!z.is_nan()).then(|| z.to_bits())).collect::<Vec<_>>();
+            prop_assert_eq!(bits(&records), bits(&alone));
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dpfda_kernels::{Grid, Kernel, Spectrum, SpectrumError};
 use dpfda_smoothing::PenalizedMean;
-use ndarray::{Array1, Array2, ArrayView2};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use serde::{Deserialize, Serialize};
 
 use crate::coordinates::rotation::Rotation;
@@ -157,24 +157,23 @@ impl Coordinates<'_> {
         }
     }
 
-    /// The coordinates of a record given in isonormal coordinates; `buffer` holds them where they are new.
-    pub(crate) fn apply<'a>(&self, isonormal: &'a [f64], buffer: &'a mut Vec<f64>) -> &'a [f64] {
+    /// The coordinates of records that lie one behind the other in isonormal coordinates; `buffer` holds them where they are of another
+    /// number.
+    pub(crate) fn apply<'a>(&self, isonormal: &'a mut [f64], buffer: &'a mut Vec<f64>) -> &'a [f64] {
         match self {
             Self::Isonormal { .. } => isonormal,
             Self::Sobolev(whitening) => {
-                buffer.clear();
-                buffer.extend(isonormal);
-                whitening.apply_to_record(buffer);
-                buffer
+                whitening.apply_to_records(isonormal);
+                isonormal
             }
             Self::Mapped(map) => {
-                // One record at a time: a blocked product could round a record differently by its neighbours' places.
                 buffer.clear();
-                buffer.extend(
-                    map.columns()
-                        .into_iter()
-                        .map(|column| column.iter().zip(isonormal).map(|(a, z)| a * z).sum::<f64>()),
-                );
+                // one record at a time: a blocked product could round a record differently by its neighbours' places
+                for record in isonormal.chunks_exact(map.nrows()) {
+                    let product =
+                        |column: ArrayView1<'_, f64>| column.iter().zip(record).map(|(a, z)| a * z).sum::<f64>();
+                    buffer.extend(map.columns().into_iter().map(product));
+                }
                 buffer
             }
         }

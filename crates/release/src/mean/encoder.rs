@@ -274,7 +274,7 @@ impl<D: MeanDomain> MeanEncoder<D> {
     /// The part, when all its curves have come.
     pub fn finish(mut self) -> Result<Part<Mean<D>>, PartialError> {
         self.close_all()?;
-        Ok(Part::new(self.plan, self.sums.finish(), ()).decoded(self.decoded))
+        Ok(Part::new(self.plan, self.sums.finish()?, ()).decoded(self.decoded))
     }
 
     /// Ends all subjects that are open.

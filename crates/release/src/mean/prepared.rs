@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{MechanismError, Prepared, Statistic, sum_records, sum_shares};
-use dpfda_privacy::{Bucket, ClippedBall, ExactSum, NestedRadius, NestedRecord};
+use dpfda_mechanism::{MechanismError, Prepared, Statistic, sum_shares};
+use dpfda_privacy::{Body, Bucket, ClippedBall, ExactSum, LatticeError, NestedRadius};
 use dpfda_smoothing::CurveSet;
 
 use crate::coordinates::encode::CurveRecord;
@@ -58,17 +58,16 @@ impl<D: MeanDomain> Records<Mean<D>> for MeanCurves<'_> {
         let shares = CurveRecord::shares(&bounded, threads);
         // as many as a share has: a division and back
         let each = buckets.len().div_ceil(shares.len().max(1)).max(1);
-        let shares = shares.into_iter().zip(buckets.chunks_mut(each)).map(|(records, buckets)| records.zip(buckets));
-        let encoder = || {
-            let mut scratch = centered.scratch();
-            move |(record, bucket): (CurveRecord<'_>, &mut Bucket), vector: &mut NestedRecord| {
-                vector.leave_directions();
-                centered.encode(record, &mut scratch, vector);
-                *bucket = vector.bucket();
-            }
-        };
-        let sum = sum_shares(body, shares.collect(), encoder).map_err(MechanismError::from)?;
-        Ok(Some(Inside { sum, buckets }))
+        let shares = shares.into_iter().zip(buckets.chunks_mut(each));
+        let sum = sum_shares(body, shares.collect(), |(records, buckets): (_, &mut [Bucket]), sum| {
+            let (mut record, mut buckets) = (body.vector(), buckets.iter_mut());
+            record.leave_directions();
+            centered.scratch().encode_all(records, &centered.whitening().coordinates(), &mut record, |record| {
+                buckets.by_ref().take(1).for_each(|bucket| *bucket = record.bucket());
+                sum.add(record)
+            })
+        });
+        Ok(Some(Inside { sum: sum.map_err(MechanismError::from)?, buckets }))
     }
 
     fn add_directions(
@@ -78,13 +77,10 @@ impl<D: MeanDomain> Records<Mean<D>> for MeanCurves<'_> {
         radius: NestedRadius,
     ) -> Result<(), ReleaseError> {
         let bounded = centered.ball().bound_on(self.0, centered.grid())?;
-        let mut scratch = centered.scratch();
         let needed = CurveRecord::all(&bounded).zip(&inside.buckets).filter(|(_, bucket)| bucket.is_between(radius));
-        let body = inside.sum.body().clone();
-        let directions =
-            sum_records(&body, needed, |(record, _), vector| centered.encode(record, &mut scratch, vector));
-        inside.sum.add_directions(&directions.map_err(MechanismError::from)?).map_err(MechanismError::from)?;
-        Ok(())
+        let mut directions = ExactSum::new(inside.sum.body().clone());
+        add_all(centered, needed.map(|(record, _)| record), &mut directions).map_err(MechanismError::from)?;
+        Ok(inside.sum.add_directions(&directions).map_err(MechanismError::from)?)
     }
 }
 
@@ -96,9 +92,16 @@ pub(crate) fn sum_of<D: MeanDomain>(
     threads: NonZeroUsize,
 ) -> Result<ExactSum<ClippedBall>, ReleaseError> {
     let bounded = mean.ball().bound_on(curves, mean.grid())?;
-    let encoder = || {
-        let mut scratch = mean.scratch();
-        move |record: CurveRecord<'_>, vector: &mut NestedRecord| mean.encode(record, &mut scratch, vector)
-    };
-    Ok(sum_shares(body, CurveRecord::shares(&bounded, threads), encoder).map_err(MechanismError::from)?)
+    let shares = CurveRecord::shares(&bounded, threads);
+    Ok(sum_shares(body, shares, |records, sum| add_all(mean, records, sum)).map_err(MechanismError::from)?)
+}
+
+/// Adds records to a sum.
+fn add_all<'c, D: MeanDomain>(
+    mean: &Mean<D>,
+    records: impl Iterator<Item = CurveRecord<'c>>,
+    sum: &mut ExactSum<ClippedBall>,
+) -> Result<(), LatticeError> {
+    let mut record = sum.body().vector();
+    mean.scratch().encode_all(records, &mean.whitening().coordinates(), &mut record, |record| sum.add(record))
 }

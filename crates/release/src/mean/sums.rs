@@ -29,11 +29,16 @@ impl<D: MeanDomain> MeanSums<D> {
         })
     }
 
-    /// Adds a curve that is a record.
+    /// Adds a curve that is a record, now or with some that come after it.
     pub(crate) fn add(&mut self, curve: &[f64]) -> Result<(), PartialError> {
-        let coordinates = self.mean.whitening().coordinates();
-        self.room.encode(&self.projection, &coordinates, curve, &mut self.record);
-        self.partial.add_vector(None, &self.record)
+        let is_full = self.room.take(&self.projection, &self.mean.whitening().coordinates(), curve);
+        if is_full { self.add_waiting() } else { Ok(()) }
+    }
+
+    /// Adds the curves that wait.
+    fn add_waiting(&mut self) -> Result<(), PartialError> {
+        let Self { room, record, partial, mean, .. } = self;
+        room.empty(&mean.whitening().coordinates(), record, |record| partial.add_vector(None, record))
     }
 
     /// A person without curves yet.
@@ -57,10 +62,11 @@ impl<D: MeanDomain> MeanSums<D> {
 
     /// Adds other records of the same part.
     pub(crate) fn absorb(&mut self, other: Self) -> Result<(), PartialError> {
-        self.partial.absorb(other.partial).map_err(|refused| refused.reason)
+        self.partial.absorb(other.finish()?).map_err(|refused| refused.reason)
     }
 
-    pub(crate) fn finish(self) -> Partial<Mean<D>> {
-        self.partial
+    pub(crate) fn finish(mut self) -> Result<Partial<Mean<D>>, PartialError> {
+        self.add_waiting()?;
+        Ok(self.partial)
     }
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::nested::quantise::SquaredNorms;
 use crate::nested::record::EncodePlain;
 
 #[test]
@@ -77,6 +78,14 @@ fn a_record_is_the_same_whatever_was_encoded_before_and_beside_it() {
             }
         }
     }
+    let (all, mut places) = (records.concat(), 0..);
+    let given = room.encode_each(&all, 40, |record| {
+        let alone = &alone[places.next().unwrap()];
+        assert_eq!((record.bucket(), record.own()), (alone.bucket(), alone.own()));
+        assert_eq!(record.direction(), alone.direction());
+        Ok::<(), ()>(())
+    });
+    assert_eq!((given, places.next()), (Ok(()), Some(records.len())));
     room.clear();
     let empty = NestedRecord::new(40, Radii::Any).unwrap();
     assert_eq!((room.bucket(), room.own(), room.direction()), (empty.bucket(), empty.own(), None));
@@ -87,8 +96,11 @@ fn the_registers_of_a_machine_change_no_integer() {
     for dimension in [1, 7, 93, 700] {
         for z in hostile(22, dimension) {
             let mut plain = NestedRecord::new(dimension, Radii::Any).unwrap();
-            let narrowest = EncodePlain { record: &mut plain, z: &z, most: f64::INFINITY };
-            if pulp::Arch::Scalar.dispatch(narrowest) {
+            let (narrowest, mut squared) = (pulp::Arch::Scalar, [0.0]);
+            narrowest.dispatch(SquaredNorms { all: &z, length: dimension, into: &mut squared });
+            let [squared] = squared;
+            if squared < f64::INFINITY {
+                narrowest.dispatch(EncodePlain { record: &mut plain, z: &z, squared, most: f64::INFINITY });
                 let wide = encoded(&z, Radii::Any);
                 assert_eq!(
                     (plain.bucket(), plain.own(), plain.direction()),
