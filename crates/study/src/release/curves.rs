@@ -9,6 +9,7 @@ use dpfda::smoothing::{CurveLayout, CurveSet, CurveSource, TableError, TableFile
 
 use super::account::{Account, Failure, Finish};
 use super::count::Counted;
+use super::covariates::tell_of_covariates;
 use super::data::{Data, Work};
 use super::stream::Stream;
 use super::tables::{column_names, read_curves, read_rows, text_columns};
@@ -220,14 +221,16 @@ impl AskedRegression<'_> {
         watch: &dyn Watch,
     ) -> Result<Cow<'d, [TextColumn]>, E> {
         let names: Vec<&str> = self.covariates.iter().map(Covariate::name).collect();
-        text_columns(data, &self.layout()?, &names, watch).map_err(|error| match error {
+        let columns = text_columns(data, &self.layout()?, &names, watch).map_err(|error| match error {
             TableError::UnknownColumn { column, columns } => {
                 let setting = self.study.regression.setting_of(&column);
                 let column = column.escape_debug();
                 let why = format!("no column is named `{column}`; the file has {columns} columns");
-                Refusal::of(setting, why).instead("name the columns of the covariates as the header has them").into()
+                E::from(Refusal::of(setting, why).instead("name the columns of the covariates as the header has them"))
             }
             error => error.into(),
-        })
+        })?;
+        tell_of_covariates(watch, &self.covariates, &columns);
+        Ok(columns)
     }
 }
