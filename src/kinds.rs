@@ -11,6 +11,7 @@ use dpfda_density::{CellDraws, DrawsMechanism, Histogram, HistogramRelease, Seri
 
 mod any_release;
 mod capability;
+#[cfg(feature = "plotting")]
 mod design;
 mod kind;
 mod notes;

@@ -5,27 +5,25 @@ use dpfda_mechanism::exact;
 use dpfda_release::{Covariate, Regression};
 
 /// What the panels of a regression show.
-#[derive(Debug, Clone)]
-#[cfg_attr(not(feature = "plotting"), allow(dead_code, reason = "there are no figures"))]
-pub struct Design {
+pub(super) struct Design {
     /// Who is in the middle of the ranges of the covariates, `mean at age = 60, arm = usual`, and their mean. The intercept is a mean of
     /// people whose numbers are 0, whom there may be none of.
-    pub(super) middle: (String, Banded<PopulationMean>),
+    pub(super) middle: Option<(String, Banded<PopulationMean>)>,
     /// What each coefficient after the intercept is called, and what it is for one unit of, where it is of a number.
     pub(super) of: Vec<(String, Option<String>)>,
 }
 
 impl Design {
-    /// The design of a release; `None` where the noise hides the coefficients.
-    pub(super) fn of(estimated: &Estimated<Regression>) -> Option<Self> {
+    /// The design of a release, whose mean is estimated here.
+    pub(super) fn of(estimated: &Estimated<Regression>) -> Self {
         let covariates = estimated.statistic().covariates();
         let cells: Vec<String> = covariates.iter().map(in_the_middle).collect();
         let who =
             covariates.iter().zip(&cells).map(|(covariate, cell)| format!("{}\u{a0}=\u{a0}{cell}", covariate.name()));
         let who = who.collect::<Vec<_>>().join(", ");
         let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
-        let middle = (format!("mean at {who}"), estimated.predict(&cells).ok()?);
-        Some(Self { middle, of: covariates.iter().flat_map(coefficients_of).collect() })
+        let middle = estimated.predict(&cells).ok().map(|mean| (format!("mean at {who}"), mean));
+        Self { middle, of: covariates.iter().flat_map(coefficients_of).collect() }
     }
 }
 

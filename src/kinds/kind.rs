@@ -1,13 +1,12 @@
 //! What the kinds with estimates say beside what all of them do.
 
-use dpfda_analysis::{Estimable, Estimated};
+use dpfda_analysis::{Estimable, Estimate, Estimated, Outcome};
 use dpfda_release::{Bought, Centiles, Change, Groups, InBall, Mean, Regression, ReleasedGroup, Rows, Surface};
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "audit")]
 use dpfda_audit::{AuditError, ReleaseAttack};
 
-use super::design::Design;
 use super::notes;
 use super::picture::Picture;
 
@@ -15,12 +14,6 @@ use super::picture::Picture;
 pub trait Kind: Estimable + 'static {
     /// What its estimate looks like.
     fn picture(estimated: Estimated<Self>) -> Picture;
-
-    /// What its covariates are, for a regression.
-    #[doc(hidden)]
-    fn design(_estimated: &Estimated<Self>) -> Option<Design> {
-        None
-    }
 
     /// The number of records that delta is compared with, noisy where it is private: of several groups, the smallest.
     fn records(estimated: &Estimated<Self>) -> f64 {
@@ -198,14 +191,9 @@ impl Kind for Change {
 impl Kind for Regression {
     fn picture(estimated: Estimated<Self>) -> Picture {
         if let Some(outcome) = estimated.of_outcome() {
-            return outcome.clone().map_or(Picture::Nothing, |outcome| Picture::Outcome(Box::new(outcome)));
+            return outcome.map_or(Picture::Nothing, |outcome| Picture::Outcome(Box::new(outcome.clone())));
         }
-        if estimated.hidden().is_some() { Picture::Nothing } else { Picture::Panels(estimated.into_parts().1.into()) }
-    }
-
-    fn design(estimated: &Estimated<Self>) -> Option<Design> {
-        // a release about an outcome shows no coefficients
-        if estimated.statistic().outcome().is_some() { None } else { Design::of(estimated) }
+        if estimated.hidden().is_some() { Picture::Nothing } else { Picture::Panels(Box::new(estimated)) }
     }
 
     fn bounds(release: &Self::View) -> Option<(f64, f64)> {
@@ -218,7 +206,7 @@ impl Kind for Regression {
 
     fn cautions(estimated: &Estimated<Self>) -> [Vec<String>; 2] {
         let hidden = match estimated.of_outcome() {
-            Some(outcome) => outcome.as_ref().err().map(|reason| format!("No correlation: {reason}.")),
+            Some(outcome) => outcome.err().map(|reason| format!("No correlation: {reason}.")),
             None => estimated.hidden().map(|reason| format!("No coefficients: {reason}.")),
         };
         [hidden.into_iter().collect(), Vec::new()]
@@ -231,8 +219,11 @@ impl Kind for Regression {
         }]
     }
 
-    /// The coefficients: none where the noise hides them.
+    /// The coefficients, or how curves go with the outcome: none where the noise hides them.
     fn answer(estimated: &Estimated<Self>) -> Map<String, Value> {
+        if let Some(outcome) = estimated.of_outcome() {
+            return outcome.map(of_outcome).unwrap_or_default();
+        }
         let known = estimated.means().all().iter().filter_map(|one| Some((one.name(), one.estimate().ok()?)));
         let coefficients = known.map(|(name, function)| {
             let [values, lower, upper] = [&function.values, &function.lower, &function.upper].map(|of| of.to_vec());
@@ -246,6 +237,24 @@ impl Kind for Regression {
     fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError> {
         ReleaseAttack::of_regression(release)
     }
+}
+
+/// An outcome for programs: the slope, and what curves explain, are null where no association can be told from the noise.
+fn of_outcome(outcome: &Outcome) -> Map<String, Value> {
+    let Estimate { at, values, lower, upper, level, .. } = outcome.correlation();
+    let [values, lower, upper] = [values, lower, upper].map(|of| of.to_vec());
+    let explained = outcome.explained().ok();
+    let answer = [
+        ("outcome", json!(outcome.name())),
+        ("given", json!(outcome.beside())),
+        ("level", json!(level)),
+        ("grid", json!(at)),
+        ("correlation", json!({ "values": values, "lower": lower, "upper": upper })),
+        ("slope", json!(outcome.slope().ok().map(|slope| slope.values.to_vec()))),
+        ("r_squared", json!(explained.and_then(|part| part.of_new))),
+        ("r_squared_at_least", json!(explained.map(|part| part.at_least))),
+    ];
+    answer.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
 }
 
 impl Kind for Centiles {

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use dpfda_analysis::{
-    Band, Banded, CentileCurves, DomainPoint, Estimate, Outcome, PopulationMean, Several, SurfacePosterior,
+    Band, Banded, CentileCurves, DomainPoint, Estimate, Estimated, Outcome, PopulationMean, Several, SurfacePosterior,
 };
 use dpfda_kernels::Grid;
 use dpfda_mechanism::exact;
-use dpfda_release::Number;
+use dpfda_release::{Number, Regression};
 use ndarray::Array1;
 
 use super::shown::Table;
@@ -37,8 +37,8 @@ pub enum Picture {
         /// The public centre on it, for a release of which no mean is known.
         center: Array1<f64>,
     },
-    /// Coefficient functions, each in a panel.
-    Panels(Several<PopulationMean>),
+    /// The coefficient functions of a regression, each in a panel.
+    Panels(Box<Estimated<Regression>>),
     /// A surface in its band.
     Surface(Box<Banded<SurfacePosterior>>),
     /// Centile curves, one within the other.
@@ -72,7 +72,7 @@ impl Picture {
             Self::Together { means, .. } => Some(of_several(means, "group")),
             Self::Centiles(curves) => Some(of_centiles(curves)),
             Self::Outcome(outcome) => Some(of_outcome(outcome)),
-            Self::Panels(means) => Some(of_several(means, "coefficient")),
+            Self::Panels(regression) => Some(of_several(regression.means(), "coefficient")),
             #[cfg(feature = "density")]
             Self::Density { density, .. } => Some(of_density(density, names)),
             Self::Numbers(numbers) => Some(Table {
@@ -80,6 +80,15 @@ impl Picture {
                 columns: ["value", "noise_sd"].map(str::to_owned).to_vec(),
                 rows: numbers.iter().map(|one| (one.name.clone(), vec![one.value, one.noise_sd])).collect(),
             }),
+        }
+    }
+
+    /// Several means under their names; `None` where the answer is none of these.
+    pub fn means(&self) -> Option<&Several<PopulationMean>> {
+        match self {
+            Self::Together { means, .. } => Some(means),
+            Self::Panels(regression) => Some(regression.means()),
+            _ => None,
         }
     }
 
@@ -163,23 +172,24 @@ fn of_density(density: &dpfda_density::PiecewiseDensity, names: &[String]) -> Ta
 
 #[cfg(feature = "plotting")]
 mod drawn {
+    use dpfda_analysis::Estimated;
     use dpfda_mechanism::Labels;
     use dpfda_plotting::{
         About, Coefficient, DensityFigure, Drawing, Figure, FigureError, Frame, GroupMeans, LineFigure,
         MeanSurfaceFigure, captions,
     };
+    use dpfda_release::Regression;
 
     use super::Picture;
     use crate::kinds::design::Design;
 
     impl Picture {
-        /// The figure of the answer, in a frame; `None` for what is told in words alone. A regression has a design.
+        /// The figure of the answer, in a frame; `None` for what is told in words alone.
         ///
         /// # Errors
         /// [`FigureError`] for numbers that axes cannot show.
         pub(in crate::kinds) fn figure(
             &self,
-            design: Option<&Design>,
             about: &About<'_>,
             frame: &Frame<'_>,
         ) -> Result<Option<Drawing>, FigureError> {
@@ -194,20 +204,23 @@ mod drawn {
                 }
                 Self::Centiles(curves) => LineFigure::centiles(curves, about)?.framed(frame),
                 Self::Outcome(outcome) => LineFigure::outcome(outcome, about)?.framed(frame),
-                Self::Panels(means) => {
-                    let of_people = design.map(|design| &design.middle);
-                    let middle = of_people.map(|(who, mean)| Coefficient { name: who, per: None, mean, is_mean: true });
-                    let names = design.into_iter().flat_map(|design| &design.of);
-                    let others = means.all().iter().skip(1).zip(names).filter_map(|(one, (name, per))| {
-                        Some(Coefficient { name, per: per.as_deref(), mean: one.mean().ok()?, is_mean: false })
-                    });
-                    let all: Vec<Coefficient<'_>> = middle.into_iter().chain(others).collect();
-                    LineFigure::coefficients(&all, about)?.framed(frame)
-                }
+                Self::Panels(regression) => of_regression(regression, about)?.framed(frame),
                 Self::Surface(mean) => MeanSurfaceFigure::surface(mean, about).framed(frame),
                 Self::Density { density, noise_sd } => of_density(density, *noise_sd, about)?.framed(frame),
             }))
         }
+    }
+
+    /// The mean of people in the middle of the ranges of the covariates, and the coefficients after the intercept.
+    fn of_regression(regression: &Estimated<Regression>, about: &About<'_>) -> Result<LineFigure, FigureError> {
+        let design = Design::of(regression);
+        let middle = design.middle.as_ref();
+        let middle = middle.map(|(who, mean)| Coefficient { name: who, per: None, mean, is_mean: true });
+        let others = regression.means().all().iter().skip(1).zip(&design.of).filter_map(|(one, (name, per))| {
+            Some(Coefficient { name, per: per.as_deref(), mean: one.mean().ok()?, is_mean: false })
+        });
+        let all: Vec<Coefficient<'_>> = middle.into_iter().chain(others).collect();
+        LineFigure::coefficients(&all, about)
     }
 
     fn of_density(

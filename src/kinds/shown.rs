@@ -4,7 +4,6 @@ use dpfda_analysis::Estimated;
 use dpfda_mechanism::{Fact, Labels};
 
 use super::Row;
-use super::design::Design;
 use super::kind::Kind;
 use super::notes::{at_bound, far_middle, weak_delta};
 use super::picture::Picture;
@@ -25,20 +24,11 @@ pub struct Shown {
     /// What it looks like.
     pub picture: Picture,
     labels: Labels,
-    /// What only figures show.
+    /// The least and the largest value that are possible, where they were stated: only figures show them.
     #[cfg_attr(not(feature = "plotting"), allow(dead_code, reason = "there are no figures"))]
-    drawn: Drawn,
+    limits: Option<(f64, f64)>,
     /// Whether the noise was secret.
     pub is_private: bool,
-}
-
-/// What figures show beside the answer.
-#[derive(Debug, Clone, Default)]
-#[cfg_attr(not(feature = "plotting"), allow(dead_code, reason = "there are no figures"))]
-struct Drawn {
-    /// The least and the largest value that are possible, where they were stated.
-    limits: Option<(f64, f64)>,
-    design: Option<Box<Design>>,
 }
 
 /// Numbers in named columns.
@@ -70,11 +60,10 @@ impl Shown {
         let row = row_of(S::KIND);
         let (labels, is_private) = (release.labels().clone(), release.is_private());
         let (bounds, reach) = (S::bounds(estimated.release()), S::reach(estimated.release()));
-        let design = S::design(&estimated).map(Box::new);
         let picture = S::picture(estimated);
         notes.extend(bounds.and_then(|bounds| at_bound(&picture, bounds)));
         notes.extend(bounds.zip(reach).and_then(|(bounds, radius)| far_middle(&picture, bounds, radius)));
-        Self { row, facts, notes, picture, labels, drawn: Drawn { limits: bounds, design }, is_private }
+        Self { row, facts, notes, picture, labels, limits: bounds, is_private }
     }
 
     /// What a release says that is its own answer.
@@ -89,7 +78,7 @@ impl Shown {
         notes.extend(weak);
         let labels = provenance.labels.cloned().unwrap_or_default();
         let (row, is_private) = (row_of(release.kind()), provenance.private);
-        Self { row, facts, notes, picture, labels, drawn: Drawn::default(), is_private }
+        Self { row, facts, notes, picture, labels, limits: None, is_private }
     }
 
     /// All numbers in named columns; `None` where the noise hides them.
@@ -106,9 +95,9 @@ impl Shown {
         &self,
         frame: &dpfda_plotting::Frame<'_>,
     ) -> Result<Option<dpfda_plotting::Drawing>, dpfda_plotting::FigureError> {
-        let Self { facts, labels, drawn, is_private, .. } = self;
-        let about = dpfda_plotting::About { facts, labels, is_private: *is_private, limits: drawn.limits };
-        self.picture.figure(drawn.design.as_deref(), &about, frame)
+        let Self { facts, labels, limits, is_private, .. } = self;
+        let about = dpfda_plotting::About { facts, labels, is_private: *is_private, limits: *limits };
+        self.picture.figure(&about, frame)
     }
 }
 

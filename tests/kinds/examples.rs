@@ -56,7 +56,7 @@ pub fn variants(row: &Row) -> &'static [&'static str] {
         "change" => &["usual", "slope", "bought", "hidden"],
         "rows" | "centiles" => &["usual", "bought"],
         "surface" => &["usual", "bought", "roughness"],
-        "regression" => &["usual", "bought", "public design", "hidden"],
+        "regression" => &["usual", "bought", "public design", "hidden", "outcome"],
         "functionals" => &["usual", "bounded", "k-norm", "student-t", "infinite variance"],
         "path" => &["usual", "bounded", "student-t", "gamma-root", "log-normal", "finite"],
         "histogram" => &["usual", "merged"],
@@ -307,7 +307,11 @@ fn regression(case: &Case) -> Result<String, Box<dyn Error>> {
     let regression = PrivateRegression::new(case.ball()?, case.budget()?, vec![age]).neighbours(case.neighbours);
     let share = ["bought", "public design"].contains(&case.variant).then_some(0.1);
     let regression = regression.buying(BallShares::new(share.filter(|_| case.variant == "bought"), share)?);
-    let regression = if case.variant == "public design" { regression.public_design() } else { regression };
+    let regression = match case.variant {
+        "public design" => regression.public_design(),
+        "outcome" => regression.of_outcome("age"),
+        _ => regression,
+    };
     let (curves, ages) = (case.curves()?, [case.column(|i| (i % 8).to_string())]);
     paid(|| Ok(regression.prepare(&curves, &ages)?), estimated::<Regression>)
 }

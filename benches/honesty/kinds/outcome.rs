@@ -45,7 +45,7 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
         let release = settings.release(&CurveSet::new(grid.clone(), people)?, &[cells], &mut noise(seed))?;
         let estimated = Estimated::<Regression>::new(release, &Band::default(), DEFAULT_LEVEL)?;
         let hidden = || {
-            let numbers = ["slope", "explained of new people", "stated"].map(|name| number(name, None));
+            let numbers = ["slope", "explained of new people", "stated", "at least"].map(|name| number(name, None));
             [Outcome::unknown("correlation")].into_iter().chain(numbers).collect()
         };
         Ok(estimated.outcome("outcome").map_or_else(|_| hidden(), |found| truth.said(&found)))
@@ -95,7 +95,7 @@ impl Truth {
             truth: self.correlation.clone(),
             unit: Unit { half_width: 1.0, error: 1.0 },
         };
-        let slope = found.slope().ok();
+        let (slope, explained) = (found.slope().ok(), found.explained().ok());
         let of_new = slope.map(|slope| {
             // of a linear prediction b of b0: 1 - Var((b0 - b) x + rest) / Var y
             let error = &self.weighted - &(&slope.values * &self.weights);
@@ -107,7 +107,9 @@ impl Truth {
             // how often it is shown: falsely where nothing is explained
             number("slope", Some(f64::from(u8::from(slope.is_some())))),
             number("explained of new people", of_new),
-            number("stated", slope.map(|slope| slope.r_squared)),
+            number("stated", explained.and_then(|part| part.of_new)),
+            // how often curves explain at least as much as is said
+            number("at least", explained.map(|part| f64::from(u8::from(part.at_least <= self.explained)))),
         ]
     }
 }

@@ -8,7 +8,7 @@ use dpfda::ledger::{GroupName, Ledger, LedgerNote, ReleaseId};
 use dpfda::mechanism::Payable;
 use dpfda::privacy::{NeighbouringRelation, NonPrivate, Randomness, SeededRandomness, SystemRandomness};
 use dpfda::smoothing::{Bytes, MissingCells, TableFiles};
-use dpfda_study::{Note, Reading, Watch};
+use dpfda_study::{Door as Spelled, Note, Reading, Watch};
 use pyo3::prelude::*;
 
 use crate::refusal::Refusal;
@@ -38,8 +38,8 @@ pub struct Concerns {
     pub codes: Vec<String>,
     /// Whether cells of labels or covariates are of another kind than those that are read.
     pub strange: bool,
-    /// Why the delta is weak for so many records.
-    pub weak: Option<String>,
+    /// What else there is to say, in words: a weak delta, covariates that hardly say anything.
+    pub said: Vec<String>,
     /// A column that looks like ids, which repeat, where no subject is named.
     pub repeats: Option<String>,
 }
@@ -80,7 +80,7 @@ impl Watch for Gathered {
             Note::Missing(share, _) if self.is_file => concerns.missing = Some(share),
             Note::Unused(share) => concerns.unused = Some(share),
             Note::Repeats(column) => concerns.repeats = Some(column),
-            Note::Weak(why) => concerns.weak = Some(why),
+            note @ (Note::Weak(_) | Note::Covariate(_)) => concerns.said.push(Spelled::Python.spell(&note.in_words())),
             Note::Codes(_) | Note::Missing(..) => {}
         }
     }
@@ -110,7 +110,7 @@ impl Concerns {
 
     fn are_none(&self) -> bool {
         let is_said = self.similar_ids || self.strange || !self.codes.is_empty() || self.repeats.is_some();
-        !is_said && self.unused.is_none() && self.missing.is_none() && self.weak.is_none()
+        !is_said && self.unused.is_none() && self.missing.is_none() && self.said.is_empty()
     }
 }
 
@@ -163,7 +163,7 @@ impl Door {
     ///
     /// # Errors
     /// [`Refusal`] for a warning that is an error, and of the ledger; see [`Ledger::release`] for what is spent then.
-    pub fn draw<P: Payable>(&self, payable: P, concerns: Concerns) -> Result<P::Drawn, Refusal> {
+    pub fn draw<P: Payable>(&self, payable: P, mut concerns: Concerns) -> Result<P::Drawn, Refusal> {
         let mut randomness: Box<dyn Randomness> = match self.seed {
             Some(seed) => Box::new(SeededRandomness::from_seed(seed)),
             None => Box::new(SystemRandomness::new()?),
@@ -171,7 +171,7 @@ impl Door {
         let asked = payable.asked();
         // the number is exact, also where the release will tell a noisy one
         let (delta, records) = (asked.guarantee.budget().delta(), *payable.records().reveal() as f64);
-        let concerns = Concerns { weak: weak_delta(delta, records, NeighbouringRelation::SubstituteOne), ..concerns };
+        concerns.said.extend(weak_delta(delta, records, NeighbouringRelation::SubstituteOne));
         let Some(Account { path, id, group }) = &self.account else {
             self.warn(concerns, &[])?;
             return Ok(payable.draw(None, &mut *randomness)?);
@@ -197,10 +197,10 @@ impl Door {
         if concerns.are_none() && notes.is_empty() {
             return Ok(());
         }
-        let Concerns { similar_ids, unused, missing, codes, strange, weak, repeats } = concerns;
+        let Concerns { similar_ids, unused, missing, codes, strange, said, repeats } = concerns;
         let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
         let told = Python::attach(|py| {
-            self.tell.call1(py, (similar_ids, unused, notes, missing, codes, strange, weak, repeats)).map(drop)
+            self.tell.call1(py, (similar_ids, unused, notes, missing, codes, strange, said, repeats)).map(drop)
         });
         told.map_err(Refusal::raised)
     }

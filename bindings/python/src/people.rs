@@ -47,7 +47,9 @@ pub fn outcome<'py>(py: Python<'py>, release: &Released, name: Option<&str>) -> 
     answer.set_item("correlation", columns(py, &outcome.correlation().points())?)?;
     let slope = outcome.slope().ok();
     answer.set_item("slope", slope.map(|slope| slope.values.clone().into_pyarray(py)))?;
-    answer.set_item("r_squared", slope.map(|slope| slope.r_squared))?;
+    let explained = outcome.explained().ok();
+    answer.set_item("r_squared", explained.and_then(|part| part.of_new))?;
+    answer.set_item("r_squared_at_least", explained.map(|part| part.at_least))?;
     answer.set_item("name", outcome.name())?;
     answer.set_item("given", outcome.beside())?;
     Ok(answer)

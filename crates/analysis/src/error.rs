@@ -171,7 +171,7 @@ pub enum AnalysisError {
         rounded(*sd)
     )]
     OutcomeHidden {
-        /// Outcomes, in half ranges, or curves.
+        /// Outcomes, or curves.
         what: &'static str,
         variance: f64,
         sd: f64,

@@ -51,7 +51,7 @@ pub use estimate::{DomainPoint, Estimate, PointEstimate};
 pub use estimated::means::{Banded, Means, Named, Several};
 pub use estimated::{CentileCurves, Estimable, Estimated, Fitted, SurfaceSlopes, View};
 pub use features::{DEFAULT_WINDOW, Extreme, Features, Place, Slope, Within};
-pub use outcome::{Outcome, SlopeFunction};
+pub use outcome::{Explained, Outcome, SlopeFunction};
 pub use person::Person;
 pub use person::completion::Completion;
 pub use population::{Population, PopulationMean};

@@ -24,10 +24,7 @@ mod slope;
 mod tests;
 
 use covariance::OutcomeCovariance;
-pub use slope::SlopeFunction;
-
-/// Above this mean half-width of the band of a correlation the part that is explained is stated low.
-const WIDE: f64 = 0.5;
+pub use slope::{Explained, SlopeFunction};
 
 /// Above this mean half-width the band is nearly all of `[-1, 1]`, and slopes did worse than nothing for new people.
 const HIDDEN: f64 = 0.9;
@@ -44,7 +41,7 @@ const DISTINCT: f64 = 2.0;
 /// ```text
 /// rho(t) = g(t) / (sqrt(v) s(t)),    g = Cov(y, X(t)),   v = Var y,   s^2(t) = Var X(t)
 /// sd^2   = Var g / (v s^2) + (1 - rho^2)^2 / N + rho^2 (r_s^2 + r_v^2) / 4,      band: rho +- 1.06 tube(32) sd, within [-1, 1]
-/// E y    = const + integral of b(t) (X - m)(t),      R^2 = integral of b Sigma b / v
+/// E y    = const + integral of b(t) (X - m)(t),      R^2 = integral of b Sigma b / v, of which a least value is told
 /// ```
 ///
 /// With further covariates in the regression all of it is partial: what they explain of curves and of the outcome is taken out by the Schur
@@ -92,7 +89,11 @@ impl Estimated<Regression> {
     /// without the energy of curves, [`AnalysisError::OutcomeHidden`] for a variance of the outcome or of the curves that noise hides,
     /// [`AnalysisError::DesignTooWeak`] where noise hides the other covariates.
     pub fn outcome(&self, name: &str) -> Result<Outcome, AnalysisError> {
-        Outcome::new(self.release(), name, self.means().level())
+        match self.of_outcome() {
+            // it was solved when the release was read
+            Some(own) if self.release().statistic().outcome() == Some(name) => own.cloned(),
+            _ => Outcome::new(self.release(), name, self.means().level()),
+        }
     }
 }
 
@@ -121,31 +122,37 @@ impl Outcome {
             (&scale, varies.relative_sd()),
             &counted,
         );
-        let critical = SMOOTHING * tube(PATH, 1.0 - level);
-        let half = &sd * critical;
         let noise_sd =
             Zip::from(posterior.noise_sd()).and(&scale).map_collect(|sd, s| sd / (s * found.variance.sqrt()));
         let correlation = Estimate {
             at: posterior.grid().points().to_vec(),
-            lower: (&values - &half).mapv(|end| end.max(-1.0)),
-            upper: (&values + &half).mapv(|end| end.min(1.0)),
+            lower: values.clone(),
+            upper: values.clone(),
             values,
             posterior_sd: sd,
             noise_sd,
             band: Band::Population,
             level,
             target: Target::PopulationCorrelation,
-            critical,
+            critical: 0.0,
         };
-        let half_width = correlation.half_width();
-        let slope = if half_width > HIDDEN {
-            Err(AnalysisError::CorrelationHidden { half_width })
-        } else {
-            Person::of_components(&curves, &components)
-                .and_then(|person| SlopeFunction::of(&found, &posterior, &person))
-        };
+        let of_curves = varies.relative_sd().mapv(|sd| sd * sd).mean().unwrap_or_default();
+        let uncertain = of_curves + counted.relative_sd.powi(2) + 2.0 / posterior.observation().records;
+        let slope = Person::of_components(&curves, &components)
+            .and_then(|person| SlopeFunction::of(&found, &posterior, &person, uncertain));
         let (name, beside) = (name.to_owned(), found.beside.clone());
-        Ok(Self { name, beside, grid: posterior.grid().clone(), correlation, slope })
+        Ok(Self { name, beside, grid: posterior.grid().clone(), correlation, slope }.with_level(level))
+    }
+
+    /// The same with a band of another level, which was checked.
+    pub(crate) fn with_level(mut self, level: f64) -> Self {
+        let band = &mut self.correlation;
+        band.critical = SMOOTHING * tube(PATH, 1.0 - level);
+        let half = &band.posterior_sd * band.critical;
+        band.lower = (&band.values - &half).mapv(|end| end.max(-1.0));
+        band.upper = (&band.values + &half).mapv(|end| end.min(1.0));
+        band.level = level;
+        self
     }
 
     /// The covariate that is the outcome.
@@ -156,6 +163,11 @@ impl Outcome {
     /// The other covariates, which were taken out.
     pub fn beside(&self) -> &[String] {
         &self.beside
+    }
+
+    /// The same in words behind the name, such as ` given sex`; empty where there are none.
+    pub fn given(&self) -> String {
+        if self.beside.is_empty() { String::new() } else { format!(" given {}", self.beside.join(", ")) }
     }
 
     /// The points of the curves.
@@ -174,35 +186,39 @@ impl Outcome {
     /// [`AnalysisError::NoAssociation`] where no association can be told from the noise, [`AnalysisError::CorrelationHidden`] where the band of
     /// the correlation is nearly all that there is.
     pub fn slope(&self) -> Result<&SlopeFunction, AnalysisError> {
+        let half_width = self.correlation.half_width();
+        if half_width > HIDDEN {
+            return Err(AnalysisError::CorrelationHidden { half_width });
+        }
         self.slope.as_ref().map_err(|reason| *reason)
+    }
+
+    /// What is said of the part of the variance of the outcome that curves explain, with the level of the band.
+    ///
+    /// # Errors
+    /// As [`Outcome::slope`].
+    pub fn explained(&self) -> Result<Explained, AnalysisError> {
+        Ok(self.slope()?.explained(self.correlation.level))
     }
 
     /// What a reader is told of it.
     pub(crate) fn facts(&self) -> [Fact; 2] {
         let Self { name, correlation, .. } = self;
-        let beside = match self.beside.join(", ") {
-            none if none.is_empty() => String::new(),
-            beside => format!(" given {beside}"),
-        };
+        let beside = self.given();
         let (t, largest) = self.largest().unwrap_or((f64::NAN, f64::NAN));
-        // curves explain at least what their value at one point does
-        let is_low = |explained: f64| correlation.half_width() > WIDE || explained < largest * largest;
         let (at, most) = (rounded(t), rounded(largest));
-        let (explained, at_least) = match &self.slope {
-            Ok(slope) => {
-                let percent = rounded(100.0 * slope.r_squared);
-                let is_low = is_low(slope.r_squared);
-                let low = if is_low { ", stated low beside the noise" } else { "" };
-                let hidden = if is_low { ". Noise hides a part of it: it is stated low" } else { "" };
-                let told = format!("R^2 = {}{low}", rounded(slope.r_squared));
-                (told, format!("Curves explain {percent}% of its variance{hidden}"))
+        let percent = rounded(100.0 * correlation.level);
+        let (explained, of_variance) = match self.explained() {
+            Ok(explained) => {
+                let least = (explained.at_least * 1e3).floor() / 1e3;
+                (format!("R^2 at least {least}"), format!("With {percent}% confidence, {explained}"))
             }
             Err(reason) => ("no association told from the noise".to_owned(), format!("No slope is shown: {reason}")),
         };
         let estimate = format!(
-            "correlation of curves with {name}{beside} at each point: the largest is {most}, at {at}. {at_least}. To first order in the noise"
+            "correlation of curves with {name}{beside} at each point: the largest is {most}, at {at}. {of_variance}. To first order in the \
+             noise"
         );
-        let percent = rounded(100.0 * correlation.level);
         let half = rounded(correlation.half_width());
         let band = format!(
             "{percent}% band for the correlation in the population at all points together, {half} to each side on average. It holds privacy, \

@@ -164,6 +164,21 @@ impl PopulationMean {
         if is_middle { function.evaluate(points).ok() } else { None }
     }
 
+    /// The middle and the ends of a band at any points of the domain: all that a figure shows, without a standard deviation at each point.
+    pub(crate) fn band_at(&self, estimate: &Estimate<f64>, points: &[f64]) -> Result<Vec<[f64; 3]>, AnalysisError> {
+        let linear = |numbers: ArrayView1<'_, f64>, t: f64| self.grid().cell(t).between(numbers);
+        self.posterior.to_units(points)?;
+        let values = if estimate.band.is_around_the_posterior_mean() {
+            self.posterior.evaluate(points)?
+        } else {
+            let on_grid = || points.iter().map(|&t| linear(estimate.values.view(), t)).collect();
+            self.middle(estimate, points).unwrap_or_else(on_grid)
+        };
+        let (below, above) = (&estimate.values - &estimate.lower, &estimate.upper - &estimate.values);
+        let ends = |(&t, value): (&f64, f64)| [value, value - linear(below.view(), t), value + linear(above.view(), t)];
+        Ok(points.iter().zip(values).map(ends).collect())
+    }
+
     /// Where the sampling part of a band comes from.
     pub fn sampling(&self) -> &SamplingCovariance {
         &self.sampling
@@ -224,23 +239,12 @@ impl Population for PopulationMean {
 
     fn at(&self, estimate: &Estimate<f64>, points: &[f64]) -> Result<Vec<PointEstimate<f64>>, AnalysisError> {
         let sds = self.posterior.sd_at(points)?;
-        let linear = |numbers: ArrayView1<'_, f64>, t: f64| self.grid().cell(t).between(numbers);
-        let values = if estimate.band.is_around_the_posterior_mean() {
-            self.posterior.evaluate(points)?
-        } else {
-            let on_grid = || points.iter().map(|&t| linear(estimate.values.view(), t)).collect();
-            self.middle(estimate, points).unwrap_or_else(on_grid)
+        let each = points.iter().zip(self.band_at(estimate, points)?).zip(sds);
+        let point = |((&at, [value, lower, upper]), posterior_sd): ((&f64, [f64; 3]), f64)| {
+            let noise_sd = self.grid().cell(at).between(estimate.noise_sd.view());
+            PointEstimate { at, value, posterior_sd, noise_sd, lower, upper }
         };
-        let (below, above) = (&estimate.values - &estimate.lower, &estimate.upper - &estimate.values);
-        let each = points.iter().zip(values).zip(sds).map(|((&at, value), posterior_sd)| PointEstimate {
-            at,
-            value,
-            posterior_sd,
-            noise_sd: linear(estimate.noise_sd.view(), at),
-            lower: value - linear(below.view(), at),
-            upper: value + linear(above.view(), at),
-        });
-        Ok(each.collect())
+        Ok(each.map(point).collect())
     }
 
     fn method(&self, band: &Band) -> String {

@@ -99,9 +99,16 @@ fn row<S: Kind>() -> &'static Row {
     Row::of(S::KIND).unwrap_or_else(|| unreachable!("every kind with estimates has a row"))
 }
 
-/// What costs nothing with a release of these capabilities.
-fn free(row: &Row, directory: &Path) -> String {
+/// What costs nothing with a release of these capabilities that looks like this.
+fn free(row: &Row, picture: Option<&Picture>, directory: &Path) -> String {
     let place = shown(directory);
+    if let Some(Picture::Outcome(outcome)) = picture {
+        let name = outcome.name();
+        return format!("a band of another level is free (dpfda evaluate {place} --outcome {name} --level 0.9)");
+    }
+    if matches!(picture, Some(Picture::Nothing)) {
+        return format!("its report is free (dpfda report {place})");
+    }
     if row.can(Can::Smoother) {
         "smoothing it again is free (dpfda smooth)".to_owned()
     } else if row.can(Can::CompareWithin) {
@@ -151,7 +158,7 @@ impl<S: Kind> Publication for Answered<S> {
         let closing = format!(
             "Everything in {} is public; {}. Releasing these people again{space}{again} ({},\u{a0}{}) again.",
             shown(directory),
-            free(row, directory),
+            free(row, self.made.as_ref().ok().map(|made| &made.shown.picture), directory),
             exact(budget.epsilon()),
             exact(budget.delta()),
         );
@@ -168,4 +175,16 @@ fn without_estimate(reason: &CliError, directory: &Path, is_private: bool) -> Ve
     );
     let seed = (!is_private).then(|| FROM_A_SEED.to_owned());
     seed.into_iter().chain([note]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_release_that_shows_nothing_no_prediction_is_free() {
+        let row = row::<dpfda::release::Regression>();
+        assert_eq!(free(row, Some(&Picture::Nothing), Path::new("out")), "its report is free (dpfda report out)");
+        assert!(free(row, None, Path::new("out")).contains("--at NAME=VALUE"));
+    }
 }

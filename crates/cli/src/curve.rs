@@ -152,7 +152,7 @@ fn of_several(
     let known = || means.all().iter().map(|mean| mean.name().to_owned()).collect();
     let name = match which {
         Which::Named(name) => name,
-        Which::Side => return Err(CurveRefusal::Several { path: path.to_owned(), known: known() }),
+        Which::Side => return Err(CurveRefusal::Several { path: path.to_owned(), known: known(), is_regression }),
         Which::Mean => return Err(CurveRefusal::NoName { known: known(), is_regression }),
         Which::At(_) => return Err(CurveRefusal::NoCovariates),
     };

@@ -66,6 +66,11 @@ pub enum Misasked {
     NotAnExport { path: PathBuf },
     #[error("RELEASE.json: `{}` does not name a ledger: the release was made without one", path.display())]
     NoLedger { path: PathBuf },
+    #[error(
+        "--key was not given, and no --study: a release is verified by the signature beside it or by the study that it follows\n\
+         hint: give --key FILE.pub or --study STUDY.toml; `dpfda ledger verify` compares a release with its ledger alone"
+    )]
+    NothingToVerify,
     #[error("cannot audit this: {0}")]
     Audit(#[source] AuditError),
 }

@@ -14,8 +14,8 @@ use crate::shown::shown;
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum NewFileError {
-    #[error("{argument}: the name `{}` must end in .svg, .pdf or .png; give a name such as {example}", shown(path))]
-    Kind { argument: &'static str, path: PathBuf, example: &'static str },
+    #[error("{argument}: the name `{}` must end in {ends}; give a name such as {example}", shown(path))]
+    Kind { argument: &'static str, path: PathBuf, ends: &'static str, example: &'static str },
     #[error("{argument}: `{}` exists; give another name, or remove the file first", shown(path))]
     Exists { argument: &'static str, path: PathBuf },
     #[error(
@@ -77,6 +77,28 @@ impl NewFile {
     }
 }
 
+/// A file that pages may be written to: `--out` of reports.
+pub struct PageFile {
+    /// The file.
+    pub file: NewFile,
+    /// Whether it is a document of sheets, and no page of the web.
+    pub is_pdf: bool,
+}
+
+impl PageFile {
+    /// Refuses a name of no known kind, and a file that exists.
+    pub fn check(path: &Path, example: &'static str) -> Result<Self, NewFileError> {
+        const ARGUMENT: &str = "--out";
+        let ends_in = |end: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(end));
+        let is_pdf = ends_in("pdf");
+        if !is_pdf && !ends_in("html") && !ends_in("htm") {
+            let ends = ".html or .pdf";
+            return Err(NewFileError::Kind { argument: ARGUMENT, path: path.to_owned(), ends, example });
+        }
+        Ok(Self { file: NewFile::check(ARGUMENT, path)?, is_pdf })
+    }
+}
+
 /// A file that a figure may be written to: `--figure`.
 pub struct FigureFile {
     file: NewFile,
@@ -90,7 +112,8 @@ impl FigureFile {
     pub fn check(path: &Path, example: &'static str) -> Result<Self, NewFileError> {
         let ends_in = |format: &Format| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(format.name()));
         let Some(format) = Format::ALL.into_iter().find(ends_in) else {
-            return Err(NewFileError::Kind { argument: Self::ARGUMENT, path: path.to_owned(), example });
+            let (argument, ends) = (Self::ARGUMENT, ".svg, .pdf or .png");
+            return Err(NewFileError::Kind { argument, path: path.to_owned(), ends, example });
         };
         Ok(Self { file: NewFile::check(Self::ARGUMENT, path)?, format })
     }

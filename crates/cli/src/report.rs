@@ -18,7 +18,7 @@ use crate::error::CliError;
 use crate::input;
 use crate::ledger;
 use crate::misasked::Misasked;
-use crate::new_file::{NewFile, NewFileError};
+use crate::new_file::{NewFileError, PageFile};
 use crate::shown::shown;
 use crate::signature::at;
 use crate::signed::{follows, signature_of};
@@ -26,11 +26,9 @@ use crate::study_file;
 use crate::told::listed;
 use crate::verify::{history, verified};
 
-const ARGUMENT: &str = "--out";
-
 /// Writes the page about releases, and says where it is.
 pub fn run(arguments: &ReportArguments) -> Result<String, CliError> {
-    let file = NewFile::check(ARGUMENT, &arguments.out)?;
+    let file = PageFile::check(&arguments.out, "report.html")?;
     let history = history(&arguments.account)?;
     // a release that is named twice is one release
     let mut named = BTreeSet::new();
@@ -79,7 +77,7 @@ fn compared(path: &Path, key: Option<&Path>, study: Option<&Checked>) -> Result<
 
 /// Writes the page about a ledger, and says where it is.
 pub fn of_ledger(arguments: &LedgerReportArguments) -> Result<String, CliError> {
-    let file = NewFile::check(ARGUMENT, &arguments.out)?;
+    let file = PageFile::check(&arguments.out, "ledger.html")?;
     let history = ledger::history(&arguments.ledger)?;
     written(&file, &Report::of(&[], Some(&history)).map_err(undrawn)?, arguments.answer.json)
 }
@@ -88,9 +86,9 @@ fn undrawn(source: FigureError) -> CliError {
     NewFileError::Figure { argument: "RELEASE.json", source }.into()
 }
 
-fn written(file: &NewFile, report: &Report, as_json: bool) -> Result<String, CliError> {
-    let is_pdf = file.path().extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdf"));
-    let bytes = if is_pdf { report.to_pdf() } else { report.to_html().map(String::into_bytes) };
+fn written(page: &PageFile, report: &Report, as_json: bool) -> Result<String, CliError> {
+    let file = &page.file;
+    let bytes = if page.is_pdf { report.to_pdf() } else { report.to_html().map(String::into_bytes) };
     file.write(&bytes.map_err(undrawn)?)?;
     let text = format!(
         "{} is to be read, printed and signed: it holds public numbers alone, runs no script and loads nothing. Nothing was drawn \

@@ -12,6 +12,7 @@ use crate::arguments::VerifySignedArguments;
 use crate::document::in_directory;
 use crate::doubt::Doubt;
 use crate::error::CliError;
+use crate::misasked::Misasked;
 use crate::shown::shown;
 use crate::signature::{at, public_key};
 use crate::summary::{FROM_A_SEED, NOTE};
@@ -20,6 +21,9 @@ use crate::{document, input, study_file, verify};
 
 /// Compares; nothing is spent.
 pub fn run(arguments: &VerifySignedArguments) -> Result<String, CliError> {
+    if arguments.key.is_none() && arguments.study.is_none() {
+        return Err(Misasked::NothingToVerify.into());
+    }
     let path = &in_directory(&arguments.release);
     let study = arguments.study.as_deref().map(study_file::checked).transpose()?;
     let text = input::document(path, document::LARGEST)?;

@@ -320,6 +320,11 @@ fn a_release_is_verified_against_its_ledger_and_its_export_and_an_edited_one_is_
     let free = place.run("ledger verify free/release.json --ledger l");
     assert!(free.code == 2 && free.stderr.contains("without one"), "{}", free.stderr);
     assert_eq!(place.run("ledger verify one/release.json").code, 2);
+    // the other command asks for a signature or a study, and says which one is for a ledger alone
+    let alone = place.run("verify one/release.json --ledger l");
+    for said in ["--key was not given, and no --study", "--study STUDY.toml", "`dpfda ledger verify`"] {
+        assert!(alone.code == 2 && alone.stderr.contains(said), "{}", alone.stderr);
+    }
     // the private table, given by mistake, is not quoted
     let table = place.run("ledger verify small.csv --ledger l");
     assert!(table.code == 2 && !table.text().contains("0.41"), "{}", table.text());

@@ -61,6 +61,9 @@ fn coefficients_come_in_the_form_that_was_promised_and_predictions_are_free() {
             "{csv}"
         );
     }
+    // each is a difference already
+    let refused = place.run("compare private/release.json public/release.json");
+    assert!(refused.code == 2 && refused.stderr.contains("dpfda evaluate --of"), "{}", refused.text());
     let run = place.run(&format!("release curves.csv {BALL} {ON} {SEED} --json --out json")).succeeded();
     let answer: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     let names: Vec<&str> =
@@ -165,13 +168,15 @@ fn curves_and_an_outcome_of_people_are_released_evaluated_foretold_and_reported(
     for (out, more) in
         [("alone", ""), ("given", "--on visit --covariate-bounds visit=1:4"), ("add", "--neighbours add-remove")]
     {
-        let run = place.run(&format!("release curves.csv {BALL} {outcome} {more} {SEED} --out {out}")).succeeded();
+        let more = format!("{more} --units mg/dL {SEED}");
+        let run = place.run(&format!("release curves.csv {BALL} {outcome} {more} --out {out}")).succeeded();
         let words = run.words();
         assert!(
             words.contains("correlation of curves with status") && words.contains("band for the correlation"),
             "{words}"
         );
-        assert_eq!(words.contains("given visit"), out == "given", "{words}");
+        assert_eq!(words.contains("correlation of curves with status given visit"), out == "given", "{words}");
+        assert_eq!(words.contains("(control, case; reference control), given visit"), out == "given", "{words}");
         let document = place.json(&format!("{out}/release.json"));
         assert_eq!(
             (&document["statistic"]["outcome"], &document["statistic"]["energy"]),
@@ -181,14 +186,34 @@ fn curves_and_an_outcome_of_people_are_released_evaluated_foretold_and_reported(
         assert!(csv.starts_with("t,correlation,posterior_sd,noise_sd,lower,upper,slope\n0.0,"), "{csv}");
         let figure = String::from_utf8(place.bytes(&format!("{out}/release.svg"))).unwrap();
         assert!(figure.contains("Correlation of curves with status") && figure.contains("slope function"));
+        assert!(figure.contains("slope (status per mg/dL)"), "{figure}");
         let told = place.run(&format!("evaluate {out} --outcome status --json")).succeeded().stdout;
         let told: serde_json::Value = serde_json::from_str(&told).unwrap();
         let correlation = |point: usize| told["curves"][point]["correlation"].as_f64().unwrap();
         // 0.15 cos(3 t) of cases, and people beside it alike
         assert!(correlation(0) > 0.6 && correlation(19) < -0.6, "{told}");
-        assert!(told["r_squared"].as_f64().unwrap() > 0.5, "{told}");
+        let [of_new, least] = ["r_squared", "r_squared_at_least"].map(|name| told[name].as_f64().unwrap());
+        assert!((0.5..1.0).contains(&of_new) && (0.2..of_new).contains(&least), "{told}");
+        assert!(figure.contains("R^2 at least 0.") && words.contains("curves explain at least"), "{words}");
         place.run(&format!("report {out}/release.json --out {out}.html")).succeeded();
+        let page = String::from_utf8(place.bytes(&format!("{out}.html"))).unwrap();
+        assert!(page.contains("released a private regression of curves"), "{page}");
+        assert_eq!(page.contains("with status given visit"), out == "given");
     }
+    let run = place.run(&format!("release curves.csv {BALL} {outcome} {SEED} --json --out json")).succeeded();
+    let answer: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((&answer["outcome"], answer["level"].as_f64()), (&"status".into(), Some(0.95)));
+    for numbers in
+        ["values", "lower", "upper"].map(|of| &answer["correlation"][of]).into_iter().chain([&answer["slope"]])
+    {
+        assert_eq!(numbers.as_array().unwrap().len(), 20);
+    }
+    assert!(
+        answer["r_squared_at_least"].as_f64() < answer["r_squared"].as_f64() && answer.get("coefficients").is_none()
+    );
+    let run = place.run(&format!("release curves.csv {BALL} {outcome} --out private")).succeeded();
+    assert!(run.words().contains("free (dpfda evaluate private --outcome status --level 0.9)"), "{}", run.stdout);
+    place.run("evaluate private --outcome status --level 0.9").succeeded();
     // a regression on the same covariates answers as well
     place.run(&format!("release curves.csv {BALL} {ON} {SEED} --out plain")).succeeded();
     let csv = place.run("evaluate plain --outcome visit").succeeded().stdout;
@@ -209,13 +234,20 @@ fn curves_and_an_outcome_of_people_are_released_evaluated_foretold_and_reported(
 fn what_is_no_outcome_is_refused_before_anything_is_spent_or_after_it_for_nothing() {
     let place = place();
     for (more, said) in [
-        ("--outcome status", "--outcome"),
-        ("--outcome status=control", "--outcome"),
-        ("--outcome visit=4:1", "--"),
-        ("--outcome status=control|case|other", "--outcome"),
-        ("--outcome status=control|case --public-design", "--outcome"),
+        ("--outcome status", "--outcome: it is no column with its range"),
+        ("--outcome status=control", "--outcome: it is no column with its range"),
+        ("--outcome =1:4", "--outcome: it is no column with its range"),
+        ("--outcome visit=4:1", "--outcome: the bounds of `visit` must be finite and increasing"),
+        ("--outcome visit=a|a", "--outcome: `visit` needs at least 2 different levels"),
+        ("--outcome status=control|case|other", "--outcome: `status` has more than two levels"),
+        ("--outcome status=control|case --public-design", "--outcome: an outcome is as private as the curves"),
         ("--outcome stature=control|case", "--outcome: no column is named `stature`"),
-        ("--outcome visit=1:4 --on visit --covariate-bounds visit=1:4", "--"),
+        ("--outcome visit=1:4 --on visit --covariate-bounds visit=1:4", "--outcome: --on names `visit` as well"),
+        ("--outcome status=control|case --on visit", "hint: give a range for each covariate"),
+        ("--outcome y3=0:1", "--outcome: the column `y3` is one of the values: --values takes it"),
+        ("--on y3 --covariate-bounds y3=0:1", "--on: the column `y3` is one of the values"),
+        ("--on visit,visit --covariate-bounds visit=1:4", "--on: each covariate needs a name of its own"),
+        ("--subject id --outcome id=0:1", "--outcome: the column `id` says whose a row is: --subject names it"),
     ] {
         let run = place.run(&format!("release curves.csv {BALL} {more} {SEED} --out refused"));
         assert!(
@@ -234,4 +266,52 @@ fn what_is_no_outcome_is_refused_before_anything_is_spent_or_after_it_for_nothin
     assert!(both.code == 2 && both.stderr.contains("nothing else"), "{}", both.text());
     let curves = place.run("evaluate public --outcome status --centiles 50");
     assert!(curves.code == 2 && curves.stderr.contains("--outcome"), "{}", curves.text());
+}
+
+#[test]
+fn a_curator_is_told_of_outcomes_that_lie_beyond_their_range_or_are_words() {
+    let place = place();
+    let checked = |outcome: &str| place.run(&format!("check curves.csv {BALL} --outcome {outcome}")).succeeded();
+    let beyond = checked("visit=2:4");
+    assert!(beyond.words().contains("visit: 500 of 2000 cells beyond 2 and 4"), "{}", beyond.stdout);
+    assert!(!beyond.stderr.contains("NOTE"), "{}", beyond.stderr);
+    let words = checked("status=20:80");
+    assert!(words.words().contains("2000 that are no numbers"), "{}", words.stdout);
+    assert!(words.stderr.contains("most cells of the column `status`"), "{}", words.stderr);
+    // before anything is paid for
+    let run = place.run(&format!("release curves.csv {BALL} --outcome visit=4:9 {SEED} --out out")).succeeded();
+    assert!(run.stderr.contains("most cells of the column `visit`"), "{}", run.stderr);
+}
+
+#[test]
+fn an_outcome_that_the_noise_hides_says_why_and_what_would_help() {
+    let place = place();
+    let run = place.run(&format!("release curves.csv {BALL} --outcome visit=-1000:1000 {SEED} --out out")).succeeded();
+    let words = run.words();
+    for said in ["No correlation: noise hides how much outcomes differ", "a narrower range would do"] {
+        assert!(words.contains(said), "{said}: {words}");
+    }
+    place.run("report out --out page.html").succeeded();
+    let page = String::from_utf8(place.bytes("page.html")).unwrap();
+    assert!(page.contains("No correlation: noise hides") && !page.contains("There is no band"), "{page}");
+    assert!(!place.path("out/release.csv").exists() && !place.path("out/release.svg").exists());
+}
+
+#[test]
+fn a_document_of_an_outcome_whose_products_were_edited_is_refused() {
+    let place = place();
+    place.run(&format!("release curves.csv {BALL} --outcome status=control|case {SEED} --out out")).succeeded();
+    place.run("show out").succeeded();
+    let document = place.json("out/release.json");
+    assert_eq!(document["estimate"]["correlation"]["target"], "population-correlation");
+    for place_of in [1, 2, 5, 40] {
+        let mut edited = document.clone();
+        let integer = &mut edited["lattice"]["coordinates"][place_of];
+        // long integers are texts
+        let number: i128 = integer.to_string().trim_matches('"').parse().unwrap();
+        *integer = (number / 10 * 11).to_string().into();
+        place.write("edited.json", &edited.to_string());
+        let run = place.run("show edited.json");
+        assert!(run.code == 2 && run.stderr.contains("edited.json"), "{place_of}: {}", run.text());
+    }
 }

@@ -263,13 +263,16 @@ fn a_report_is_refused_where_the_ledger_and_the_release_disagree_or_nothing_adds
     place.release("small.csv", "--values v* --out free").succeeded();
     let whole = fs::read_to_string(place.path("one/release.json")).unwrap();
     place.write("edited.json", &whole.replacen("\"unit\": \"curve\"", "\"unit\": \"subject\"", 1));
+    place.write("there.html", "");
     let before = place.names();
     for (arguments, code, said) in [
         ("one/release.json free/release.json", 2, "--ledger FILE"),
         ("one/release.json free/release.json --ledger l", 2, "free/release.json` does not name a ledger"),
         ("edited.json --ledger l", 1, "NOT VERIFIED: `edited.json`: the unit of privacy"),
         ("one/release.json --ledger l --export l", 2, "--export"),
-        ("one/release.json --out one/release.json", 2, "exists"),
+        ("one/release.json --out there.html", 2, "exists"),
+        ("one/release.json --out page.docx", 2, "--out: the name `page.docx` must end in .html or .pdf"),
+        ("one/release.json --out page", 2, "must end in .html or .pdf; give a name such as report.html"),
         ("one/release.json --out no/report.html", 2, "cannot write"),
         ("small.csv", 2, "small.csv"),
     ] {

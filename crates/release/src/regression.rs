@@ -267,9 +267,15 @@ impl Statistic for Regression {
     }
 
     fn facts(&self) -> Vec<Fact> {
-        let each: Vec<String> = self.covariates().iter().map(in_words).collect();
+        let of_outcome = |one: &&Covariate| self.outcome() == Some(one.name());
+        let (own, others): (Vec<_>, Vec<_>) = self.covariates().iter().partition(of_outcome);
+        let [own, others] = [own, others].map(|some| some.into_iter().map(in_words).collect::<Vec<_>>().join(", "));
+        let each = match (own.is_empty(), others.is_empty()) {
+            (true, _) => others,
+            (false, true) => format!("outcome {own}"),
+            (false, false) => format!("outcome {own}, given {others}"),
+        };
         let mut facts: Vec<Fact> = self.plan.mean.facts().into_iter().filter(|fact| fact.name != "moments").collect();
-        let each = each.join(", ");
         let text = match &self.public {
             None => format!(
                 "{each}; they are as private as the curves. A number outside its bounds counts as the nearer bound, a missing number as \
@@ -279,7 +285,8 @@ impl Statistic for Regression {
                 "{each}; the covariates of every record are public. Neighbouring data sets differ in the curve of one record"
             ),
         };
-        facts.push(Fact::new("covariates", text).briefly(each.clone()).captioned(format!("on {each}")));
+        let on = if self.outcome().is_some() { "" } else { "on " };
+        facts.push(Fact::new("covariates", text).briefly(each.clone()).captioned(format!("{on}{each}")));
         facts
     }
 }

@@ -43,17 +43,17 @@ const HEIGHT: f64 = 330.0;
 
 /// The numbers in a figure; `None` where there are none, or where the page itself has them.
 pub fn numbers(picture: &Picture) -> Option<Vec<Table>> {
+    if let Some(means) = picture.means() {
+        return Some(known(means).map(|(name, estimate)| table(name, estimate)).collect());
+    }
     match picture {
         Picture::Curve { mean, .. } => Some(vec![table("", mean.estimate())]),
-        Picture::Together { means, .. } | Picture::Panels(means) => {
-            Some(known(means).map(|(name, estimate)| table(name, estimate)).collect())
-        }
         Picture::Surface(mean) => Some(slices(mean)),
         Picture::Centiles(curves) => {
             Some(curves.all().map(|(p, curve)| table(&format!("the {}% centile", exact(p)), curve)).collect())
         }
         Picture::Outcome(outcome) => Some(vec![table("correlation", outcome.correlation())]),
-        Picture::Density { .. } | Picture::Nothing | Picture::Numbers(_) => None,
+        _ => None,
     }
 }
 
@@ -73,9 +73,10 @@ fn in_words(picture: &Picture) -> String {
         Picture::Together { means, .. } => {
             format!("A line with a band for the mean of each group. {}", each_in_words(means))
         }
-        Picture::Panels(means) => {
+        Picture::Panels(regression) => {
             let of_mean = "The first panel is the mean of people in the middle of the covariates' ranges.";
-            format!("A panel for each coefficient function: a line with a band. {of_mean} {}", each_in_words(means))
+            let each = each_in_words(regression.means());
+            format!("A panel for each coefficient function: a line with a band. {of_mean} {each}")
         }
         Picture::Surface(mean) => of_surface(mean.estimate()),
         Picture::Centiles(curves) => {

@@ -1,6 +1,7 @@
 //! What people vouch for, and who signs.
 
 use dpfda::AnyRelease;
+use dpfda::kinds::Picture;
 use dpfda::mechanism::{Fact, LedgerReference, exact, unit_in_words};
 use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 
@@ -151,19 +152,31 @@ pub fn methods(document: &Document) -> String {
         (None, Some(noise)) => format!("There is no band; the {noise}."),
         (None, None) => "There is no band.".to_owned(),
     };
+    // where the noise hides the answer, the first note says why
+    let answer = match (&document.shown.picture, document.shown.notes.first()) {
+        (Picture::Nothing, Some(why)) => why.clone(),
+        _ => format!("{estimate} {band}"),
+    };
     let mut bound = brief(facts, "bound").map_or_else(|| "the data were bounded by the plan".to_owned(), str::to_owned);
     if let Some(found) = brief(facts, "found") {
         bound.extend([", which was found in the data with privacy noise: ", found]);
     }
     format!(
         "{} released {} from the data of {} with (epsilon, delta) = ({}, {}) differential privacy, where neighbouring data sets differ in \
-         that {relation}. Before sums are formed, {bound}. {noise} {estimate} {band}",
+         that {relation}. Before sums are formed, {bound}. {noise} {answer}",
         release.software(),
-        document.title().to_lowercase(),
+        titled(document.title()),
         brief(facts, "unit").unwrap_or("the people"),
         exact(budget.epsilon()),
         exact(budget.delta()),
     )
+}
+
+/// A title within a sentence: with an article, unless it is of several things.
+fn titled(title: &str) -> String {
+    let title = title.to_lowercase();
+    let is_several = title.split(" of ").next().is_some_and(|what| what.ends_with('s'));
+    if is_several { title } else { format!("a {title}") }
 }
 
 fn with_article(estimate: &str) -> String {

@@ -8,7 +8,7 @@ use std::slice;
 
 use dpfda_kernels::{Grid, GridError};
 use dpfda_privacy::{NonPrivate, PrivacyUnit};
-use dpfda_tables::MissingCells;
+use dpfda_tables::{MissingCells, similar_ids};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use thiserror::Error;
 
@@ -67,7 +67,6 @@ pub struct CurveSet {
     /// Row-major, one row for each curve.
     values: Array2<f64>,
     subjects: Option<Subjects>,
-    similar_ids: usize,
     /// As the header of their table has them, where it is one.
     columns: Option<Vec<String>>,
     missing_cells: MissingCells,
@@ -125,15 +124,7 @@ impl CurveSet {
             }
         }
         let unit_grid = grid.to_unit()?;
-        Ok(Self {
-            grid,
-            unit_grid,
-            values,
-            subjects: None,
-            similar_ids: 0,
-            columns: None,
-            missing_cells: MissingCells::default(),
-        })
+        Ok(Self { grid, unit_grid, values, subjects: None, columns: None, missing_cells: MissingCells::default() })
     }
 
     /// Adds one subject id for each curve, in any order of rows. All curves with the same id are one record.
@@ -158,12 +149,7 @@ impl CurveSet {
 
     /// The same curves, each with the place of its subject's id.
     pub(crate) fn with_owners(self, owners: &[usize], ids: Vec<Vec<u8>>) -> Self {
-        Self { subjects: Some(Subjects::group(owners, ids)), similar_ids: 0, ..self }
-    }
-
-    /// The same curves, their ids compared by whoever has read them.
-    pub(crate) fn with_similar_ids(self, similar_ids: usize) -> Self {
-        Self { similar_ids, ..self }
+        Self { subjects: Some(Subjects::group(owners, ids)), ..self }
     }
 
     /// The same curves with the names of the columns that they were read from, and what stood in missing cells.
@@ -230,10 +216,10 @@ impl CurveSet {
     /// characters, such as `S01`, `s01` and `S1`.
     ///
     /// Each of these ids is a subject of its own all the same. If one person has two of them, that person has two records,
-    /// and the guarantee does not hold for both together: look at the ids before a release. Zero where ids were not read
-    /// from a file.
+    /// and the guarantee does not hold for both together: look at the ids before a release. The ids are compared at each call.
     pub fn similar_ids(&self) -> NonPrivate<usize> {
-        NonPrivate::new(self.similar_ids)
+        let ids = self.subjects.iter().flat_map(|subjects| &subjects.ids);
+        NonPrivate::new(similar_ids(ids.map(Vec::as_slice)))
     }
 
     /// The id of the subject of a record, as it was given; `None` where each curve is a record: private.
@@ -274,7 +260,6 @@ impl CurveSet {
             unit_grid: self.unit_grid.clone(),
             values: self.values.select(Axis(0), &kept),
             subjects,
-            similar_ids: self.similar_ids,
             columns: self.columns.clone(),
             missing_cells: self.missing_cells.clone(),
         }
@@ -354,7 +339,6 @@ impl CurveSet {
             unit_grid: self.unit_grid.clone(),
             values,
             subjects,
-            similar_ids: self.similar_ids,
             columns: self.columns.clone(),
             missing_cells: self.missing_cells.clone(),
         }

@@ -5,9 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use dpfda_kernels::{Grid, SurfaceGrid};
-use dpfda_tables::{
-    Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, MissingCells, TableError, TableFiles, similar_ids,
-};
+use dpfda_tables::{Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, MissingCells, TableError, TableFiles};
 use ndarray::Array2;
 
 use crate::curves::{CurveSet, CurveSetError};
@@ -157,11 +155,10 @@ impl Rows {
         if !source.has_subjects() {
             return Ok(curves);
         }
-        let similar = similar_ids(self.known.keys().map(Vec::as_slice));
         let mut ids = vec![Vec::new(); self.known.len()];
         for (id, owner) in self.known {
             ids[owner] = id;
         }
-        Ok(curves.with_owners(&self.owners, ids).with_similar_ids(similar))
+        Ok(curves.with_owners(&self.owners, ids))
     }
 }

@@ -60,9 +60,7 @@ pub fn advice(settings: &[&str]) -> Option<String> {
         ["groups_of_subject"] => "give a number from 1 to the number of groups, or leave {groups_of_subject} out for 1",
         ["on"] => "name the columns of the covariates, separated by commas, such as status,visit",
         ["covariate_bounds"] => "give a range for each covariate, such as status=control|case,visit=1:8",
-        ["outcome"] => {
-            "give one column with its public range, such as age=20:80 or status=control|case, and leave {public_design} out"
-        }
+        ["outcome"] => "give one column with its public range, such as age=20:80 or status=control|case",
         ["public_design"] => "leave {public_design} out: the covariates are then as private as the curves",
         _ => return None,
     };

@@ -2,14 +2,15 @@
 
 use dpfda::release::Covariate;
 
+use crate::advice::advice;
 use crate::refusal::Refusal;
 use crate::sections::Regression;
 
 impl Regression {
-    /// The covariates in the order of `on`, each with its range, after the outcome.
+    /// The outcome, and the covariates in the order of `on`, each with its range.
     ///
     /// # Errors
-    /// [`Refusal`] for a covariate without a range, and for a range of no covariate.
+    /// [`Refusal`] for a covariate without a range, one with a range that is none, and a range of no covariate.
     pub fn covariates(&self) -> Result<Vec<Covariate>, Refusal> {
         let names = self.on.as_deref().unwrap_or_default();
         let ranges: Vec<(&str, &str)> = self.covariate_bounds.iter().flatten().map(|part| pair(part)).collect();
@@ -17,23 +18,37 @@ impl Regression {
             let why = format!("`{name}` is not among the covariates; {{on}} names {}", names.join(", "));
             return Err(Refusal::of("covariate_bounds", why));
         }
-        let of_outcome = self.outcome.iter().map(|text| pair(text)).map(|(name, range)| {
-            covariate(name, range).ok_or_else(|| {
-                let why = "give one column with its range, such as age=20:80 or status=control|case";
-                Refusal::of("outcome", why)
-            })
-        });
         let others = names.iter().map(|name| {
             let range = ranges.iter().find(|(named, _)| named == name);
-            range.and_then(|(_, range)| covariate(name, range)).ok_or_else(|| {
+            let covariate = range.and_then(|(_, range)| covariate(name, range)).ok_or_else(|| {
                 let why = format!(
                     "give the range of `{name}`: two bounds such as {name}=1:8, or levels such as {name}=control|case with the \
                      reference first"
                 );
                 Refusal::of("covariate_bounds", why)
-            })
+            })?;
+            within("covariate_bounds", covariate)
         });
-        of_outcome.chain(others).collect()
+        self.of_outcome().into_iter().chain(others).collect()
+    }
+
+    /// The outcome with its range, where the study has one.
+    fn of_outcome(&self) -> Option<Result<Covariate, Refusal>> {
+        let (name, range) = pair(self.outcome.as_deref()?);
+        let Some(covariate) = covariate(name, range).filter(|_| !name.is_empty()) else {
+            return Some(Err(refused("outcome", "it is no column with its range")));
+        };
+        Some(if self.on.iter().flatten().any(|other| other == name) {
+            let why = format!("{{on}} names `{name}` as well: what a covariate explains of itself leaves nothing");
+            Err(Refusal::of("outcome", why).instead("leave the column out of {on} and {covariate_bounds}"))
+        } else if covariate.columns().len() > 1 {
+            Err(refused("outcome", format!("`{name}` has more than two levels")))
+        } else if self.public_design == Some(true) {
+            let why = "an outcome is as private as the curves, and {public_design} says that covariates are public";
+            Err(Refusal::of("outcome", why).instead("leave {public_design} out"))
+        } else {
+            within("outcome", covariate)
+        })
     }
 
     /// The setting that names a covariate.
@@ -45,6 +60,19 @@ impl Regression {
     pub fn named_outcome(&self) -> Option<&str> {
         self.outcome.as_deref().map(|text| pair(text).0)
     }
+}
+
+/// A covariate whose range can be one, or the refusal of the setting that states it.
+fn within(setting: &'static str, covariate: Covariate) -> Result<Covariate, Refusal> {
+    match covariate.check_range() {
+        Ok(()) => Ok(covariate),
+        Err(error) => Err(refused(setting, error.to_string())),
+    }
+}
+
+/// A refusal of a setting with its usual advice.
+fn refused(setting: &'static str, why: impl Into<String>) -> Refusal {
+    Refusal { instead: advice(&[setting]), ..Refusal::of(setting, why) }
 }
 
 /// A covariate with a range as it is written; `None` for another text.

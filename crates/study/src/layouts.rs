@@ -1,5 +1,6 @@
 //! The columns that each kind needs: a record in each row, or a value in each row.
 
+use crate::advice::advice;
 use crate::choices::GapsName;
 use crate::kind::Kind;
 use crate::refusal::Refusal;
@@ -73,7 +74,7 @@ impl Study {
                 "name the columns of values, such as {values} 'h*'; a table with one row for each value is named by {id}, {time}, {value} \
                  and {domain}, and the columns of points by {columns}",
             ),
-            _ => refusal,
+            name => Refusal { instead: advice(&[name]), ..refusal },
         })
     }
 

@@ -10,6 +10,7 @@
 mod account;
 mod asked;
 mod count;
+mod covariates;
 mod curves;
 mod data;
 mod look;

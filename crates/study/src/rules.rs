@@ -5,6 +5,7 @@ use dpfda::mechanism::exact;
 use crate::advice::advice;
 use crate::choices::{BandName, GapsName, SelectName};
 use crate::kind::Kind;
+use crate::memory::TextAsked;
 use crate::refusal::Refusal;
 use crate::sections::{Estimate, Privacy, SETTINGS, Sections};
 use crate::study::Study;
@@ -27,7 +28,8 @@ impl Study {
             self.privacy.check_usual()?;
         }
         self.estimate.check()?;
-        self.check_ends()
+        self.check_ends()?;
+        self.check_columns()
     }
 
     /// Refuses the first setting, and the first word, that other kinds have.
@@ -139,6 +141,28 @@ impl Study {
             (Kind::Density, Some(_)) => Ok(()),
             _ => self.said.check_budget(),
         }
+    }
+
+    /// Refuses a column beside the curves that says whose a row is, or that is one of the values.
+    fn check_columns(&self) -> Result<(), Refusal> {
+        let layout = match &self.table.values {
+            // all that nothing else names, where a front end says so of numbers in memory
+            Some(values) if values == &["*"] => None,
+            Some(_) => Some(self.table.wide()?),
+            None => None,
+        };
+        for TextAsked { name, setting, .. } in self.texts()? {
+            let is = if self.table.subject.as_ref() == Some(&name) {
+                "says whose a row is: {subject} names it"
+            } else if layout.as_ref().is_some_and(|layout| layout.takes(&name)) {
+                "is one of the values: {values} takes it"
+            } else {
+                continue;
+            };
+            let why = format!("the column `{}` {is}", name.escape_debug());
+            return Err(Refusal::of(setting, why).instead("give each column one use"));
+        }
+        Ok(())
     }
 
     /// Domains have two ends for each axis.

@@ -121,6 +121,9 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
+/// The key under which TOML gives a date that stands without quotes.
+const TOML_DATE: &str = "$__toml_private_datetime";
+
 struct ValueVisitor;
 
 impl<'de> Visitor<'de> for ValueVisitor {
@@ -165,17 +168,22 @@ impl<'de> Visitor<'de> for ValueVisitor {
         }
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Value, A::Error> {
-        let Points { t, value } = Points::deserialize(serde::de::value::MapAccessDeserializer::new(map))?;
-        Ok(Value::Curve { t, value })
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let (mut t, mut value) = (None, None);
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                // a date without quotes is a text
+                TOML_DATE => return map.next_value().map(Value::Text),
+                "t" if t.is_none() => t = Some(map.next_value()?),
+                "value" if value.is_none() => value = Some(map.next_value()?),
+                "t" => return Err(A::Error::duplicate_field("t")),
+                "value" => return Err(A::Error::duplicate_field("value")),
+                other => return Err(A::Error::unknown_field(other, &["t", "value"])),
+            }
+        }
+        let missing = A::Error::missing_field;
+        Ok(Value::Curve { t: t.ok_or_else(|| missing("t"))?, value: value.ok_or_else(|| missing("value"))? })
     }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Points {
-    t: Vec<f64>,
-    value: Vec<f64>,
 }
 
 impl SettingValue for f64 {

@@ -148,3 +148,14 @@ fn what_does_not_go_together_is_refused() {
         assert!(told.contains(expected), "{flags:?}: {told}");
     }
 }
+
+#[test]
+fn a_day_needs_no_quotes_in_a_study_file_and_a_time_is_none() {
+    let study = |date: &str| Study::from_toml(&format!("{MEAN}[papers]\ndate = {date}\n"));
+    assert_eq!(study("2026-11-27"), study("'2026-11-27'"));
+    assert!(study("2026-11-27").is_ok());
+    for no_day in ["2026-11-27T10:00:00", "10:00:00", "2026"] {
+        let told = study(no_day).unwrap_err().to_string();
+        assert!(told.starts_with("papers.date: line 10: not a") && !told.contains("toml"), "{told}");
+    }
+}

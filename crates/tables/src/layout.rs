@@ -147,6 +147,12 @@ impl CurveLayout {
         Self { subject: Some(column.to_owned()), ..self }
     }
 
+    /// Whether a column of this name is one of the values.
+    pub fn takes(&self, column: &str) -> bool {
+        let is_subject = self.subject.as_deref() == Some(column);
+        !is_subject && self.patterns.iter().any(|(name, pattern)| name == column || pattern.matches(column))
+    }
+
     /// Where the grid points lie.
     #[must_use]
     pub fn grid(self, grid: GridChoice) -> Self {

@@ -40,7 +40,7 @@ def tell(
     missing: float | None = None,
     codes: Sequence[str] = (),
     strange: bool = False,
-    weak: str | None = None,
+    said: Sequence[str] = (),
     repeats: str | None = None,
 ) -> None:
     """Warns the curator. It is called before anything is paid for or drawn: a warning that is an error stops a release.
@@ -59,8 +59,8 @@ def tell(
         What stood in missing cells of a file, other than the most usual words.
     strange : bool
         Whether cells of labels or covariates are of another kind than those that are read.
-    weak : str, optional
-        Why the delta is weak for so many people.
+    said : sequence of str
+        What else there is to say: a weak delta, covariates that hardly say anything.
     repeats : str, optional
         A column that looks like ids, which repeat, where no subject is named.
     """
@@ -97,8 +97,8 @@ def tell(
             CuratorWarning,
             stacklevel=level,
         )
-    if weak is not None:
-        warnings.warn(f"NOT FOR PUBLICATION: {weak}", CuratorWarning, stacklevel=level)
+    for words in said:
+        warnings.warn(f"NOT FOR PUBLICATION: {words}", CuratorWarning, stacklevel=level)
     if repeats is not None:
         tell_of_repeats(repeats)
     for note in notes:

@@ -28,7 +28,9 @@ class Outcome(NamedTuple):
         The slope function, where an association is told from the noise: units of the outcome for one unit of the curve. The
         integral is over the domain mapped to [0, 1].
     r_squared : float or None
-        The part of the variance of the outcome that it explains. It is stated low where the noise is large.
+        The part of the variance of the outcome that the slope is expected to explain in new people.
+    r_squared_at_least : float or None
+        Curves explain at least this part, with the probability that the band states. The noise may hide more.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Outcome(NamedTuple):
     correlation: Function
     slope: Array | None
     r_squared: float | None
+    r_squared_at_least: float | None
 
 
 class RegressionRelease(Several):

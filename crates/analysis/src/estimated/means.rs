@@ -8,7 +8,7 @@ use crate::band::Band;
 use crate::error::{AnalysisError, check_level};
 use crate::estimate::document::{EstimateDocument, Stated};
 use crate::estimate::{Estimate, PointEstimate, in_words};
-use crate::population::Population;
+use crate::population::{Population, PopulationMean};
 
 /// The means that a release tells.
 pub trait Means: Clone + Debug {
@@ -78,6 +78,16 @@ impl<M: Population> Banded<M> {
     }
 }
 
+impl Banded<PopulationMean> {
+    /// The middle and the ends of the band at any points of the domain: what a figure shows.
+    ///
+    /// # Errors
+    /// [`AnalysisError::OutsideDomain`]
+    pub fn band_at(&self, points: &[f64]) -> Result<Vec<[f64; 3]>, AnalysisError> {
+        self.population.band_at(&self.estimate, points)
+    }
+}
+
 impl<M: Population> Means for Banded<M> {
     fn with_band(&self, band: &Band, level: f64) -> Result<Self, AnalysisError> {
         Self::new(self.population.clone(), band, level)
@@ -128,8 +138,17 @@ impl<M: Population> Several<M> {
         level: f64,
     ) -> Result<Self, AnalysisError> {
         check_level(level)?;
+        Ok(Self::of(means, band, level))
+    }
+
+    /// The same with a level that was checked.
+    pub(crate) fn of(
+        means: impl IntoIterator<Item = (String, Result<M, AnalysisError>)>,
+        band: &Band,
+        level: f64,
+    ) -> Self {
         let named = |(name, population)| Named::new(name, population, band, level);
-        Ok(Self { all: means.into_iter().map(named).collect(), level })
+        Self { all: means.into_iter().map(named).collect(), level }
     }
 
     /// The means in the order of the release.

@@ -13,7 +13,7 @@ use super::means::{Banded, Means, Named, Several};
 use super::{Estimable, Estimated};
 use crate::band::Band;
 use crate::clipping::allowance;
-use crate::error::AnalysisError;
+use crate::error::{AnalysisError, check_level};
 use crate::estimate::document::{EstimateDocument, Stated, StatedEstimates};
 use crate::outcome::Outcome;
 use crate::population::PopulationMean;
@@ -47,20 +47,23 @@ const STRENGTH: f64 = 2.0;
 impl Estimable for Regression {
     type View = Release<Regression>;
     type Means = Fitted;
-    type Document = Coefficients;
+    type Document = Stating;
 
     fn means(release: &Release<Regression>, band: &Band, level: f64) -> Result<Fitted, AnalysisError> {
-        let fit = Fit::new(release).map(Arc::new);
-        let population = |form: Array1<f64>| fit.as_ref().map_err(|reason| *reason)?.population(&form);
-        let forms = forms(release).into_iter();
-        let coefficients = Several::new(forms.map(|(name, form)| (name, population(form))), band, level)?;
-        Ok(Fitted { fit, coefficients, outcome: Arc::default() })
+        check_level(level)?;
+        Ok(Fitted {
+            fit: Fit::new(release).map(Arc::new),
+            forms: forms(release),
+            asked: (band.clone(), level),
+            coefficients: OnceLock::new(),
+            outcome: release.statistic().outcome().map(|name| Outcome::new(release, name, level).map(Box::new)),
+        })
     }
 
     fn facts_of_estimate(release: &Release<Regression>, coefficients: &Fitted) -> Vec<Fact> {
         let mut facts: Vec<Fact> = stated_by_default(release).into_iter().collect();
-        if let Some(outcome) = coefficients.outcome_of(release) {
-            facts.extend(outcome.iter().flat_map(Outcome::facts));
+        if let Some(outcome) = &coefficients.outcome {
+            facts.extend(outcome.iter().flat_map(|outcome| outcome.facts()));
             return facts;
         }
         let Some(Ok(first)) = coefficients.all().first().map(Named::estimate) else { return facts };
@@ -88,12 +91,13 @@ impl Estimable for Regression {
 impl Estimated<Regression> {
     /// Why the noise hides the coefficients, where it does.
     pub fn hidden(&self) -> Option<AnalysisError> {
-        self.means().all().first().and_then(|first| first.mean().err())
+        let means = self.means();
+        means.fit.as_ref().err().copied().or_else(|| means.all().first()?.mean().err())
     }
 
     /// How curves go with the outcome that the release is about; `None` for a release that is about coefficients.
-    pub fn of_outcome(&self) -> Option<&Result<Outcome, AnalysisError>> {
-        self.means().outcome_of(self.release())
+    pub fn of_outcome(&self) -> Option<Result<&Outcome, AnalysisError>> {
+        Some(self.means().outcome.as_ref()?.as_deref().map_err(|reason| *reason))
     }
 
     /// The mean curve of people with these covariates, one cell for each in the order of the release, with a band for the mean of
@@ -136,51 +140,54 @@ fn forms(release: &Release<Regression>) -> Vec<(String, Array1<f64>)> {
     std::iter::once(("intercept".to_owned(), intercept)).chain(slopes).collect()
 }
 
-/// The coefficient functions of a release, and the fit that they and every prediction follow from: a release is fitted once.
+/// What a release says: how curves go with its outcome, where it is about one, and the coefficient functions. They and every prediction
+/// follow from one fit. Each coefficient is estimated when any of them is asked for first: a release about an outcome shows none.
 #[derive(Debug, Clone)]
 pub struct Fitted {
     fit: Result<Arc<Fit>, AnalysisError>,
-    coefficients: Several<PopulationMean>,
-    /// How curves go with the outcome of the release, once it was asked for.
-    outcome: Arc<OnceLock<Result<Outcome, AnalysisError>>>,
-}
-
-impl Fitted {
-    /// How curves go with the outcome that a release is about; `None` for one about coefficients. It is found once.
-    fn outcome_of(&self, release: &Release<Regression>) -> Option<&Result<Outcome, AnalysisError>> {
-        let name = release.statistic().outcome()?;
-        Some(self.outcome.get_or_init(|| Outcome::new(release, name, self.level())))
-    }
+    forms: Vec<(String, Array1<f64>)>,
+    /// The band and its level.
+    asked: (Band, f64),
+    coefficients: OnceLock<Several<PopulationMean>>,
+    outcome: Option<Result<Box<Outcome>, AnalysisError>>,
 }
 
 impl Deref for Fitted {
     type Target = Several<PopulationMean>;
 
     fn deref(&self) -> &Several<PopulationMean> {
-        &self.coefficients
-    }
-}
-
-impl From<Fitted> for Several<PopulationMean> {
-    fn from(fitted: Fitted) -> Self {
-        fitted.coefficients
+        let population = |form: &Array1<f64>| self.fit.as_ref().map_err(|reason| *reason)?.population(form);
+        let each = || self.forms.iter().map(|(name, form)| (name.clone(), population(form)));
+        self.coefficients.get_or_init(|| Several::of(each(), &self.asked.0, self.asked.1))
     }
 }
 
 impl Means for Fitted {
     fn with_band(&self, band: &Band, level: f64) -> Result<Self, AnalysisError> {
-        let coefficients = self.coefficients.with_band(band, level)?;
-        Ok(Self { fit: self.fit.clone(), coefficients, outcome: Arc::default() })
+        check_level(level)?;
+        let coefficients = self.coefficients.get().map(|means| means.with_band(band, level)).transpose()?;
+        let outcome = self.outcome.clone();
+        Ok(Self {
+            asked: (band.clone(), level),
+            coefficients: coefficients.map_or_else(OnceLock::new, OnceLock::from),
+            outcome: outcome.map(|outcome| outcome.map(|outcome| Box::new(outcome.with_level(level)))),
+            ..self.clone()
+        })
     }
 
     fn level(&self) -> f64 {
-        self.coefficients.level()
+        self.asked.1
     }
 
     fn stated(&self) -> Vec<(Stated, f64)> {
-        self.coefficients.stated()
+        let Some(outcome) = &self.outcome else { return Several::stated(self) };
+        let correlation = outcome.as_ref().ok().map(|outcome| outcome.correlation().clone().into());
+        vec![((CORRELATION.to_owned(), correlation), 1.0)]
     }
 }
+
+/// What documents call the estimate of a release about an outcome.
+const CORRELATION: &str = "correlation";
 
 /// Least squares from noisy products.
 #[derive(Debug)]
@@ -252,12 +259,15 @@ pub(crate) fn check_design(products: &NoisyProducts) -> Result<Eigenpairs, Analy
     Ok(pairs)
 }
 
-/// The coefficients in a document.
+/// The estimates in a document: the coefficients, or the correlation with an outcome.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Coefficients {
+pub struct Stating {
     level: f64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     coefficients: Vec<Coefficient>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    correlation: Option<EstimateDocument>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -267,14 +277,21 @@ struct Coefficient {
     function: EstimateDocument,
 }
 
-impl StatedEstimates for Coefficients {
-    /// Nothing where the noise hides the coefficients.
-    fn of(level: f64, means: Vec<Stated>) -> Option<Self> {
+impl StatedEstimates for Stating {
+    /// Nothing where the noise hides them. A correlation stands alone, and an intercept never does.
+    fn of(level: f64, mut means: Vec<Stated>) -> Option<Self> {
+        if means.len() == 1 {
+            let correlation = means.pop().and_then(|(_, correlation)| correlation)?;
+            return Some(Self { level, coefficients: Vec::new(), correlation: Some(correlation) });
+        }
         let known = |(name, function): Stated| Some(Coefficient { name, function: function? });
-        Some(Self { level, coefficients: means.into_iter().map(known).collect::<Option<_>>()? })
+        let coefficients = means.into_iter().map(known).collect::<Option<_>>()?;
+        Some(Self { level, coefficients, correlation: None })
     }
 
     fn stated(self) -> (f64, Vec<Stated>) {
-        (self.level, self.coefficients.into_iter().map(|one| (one.name, Some(one.function))).collect())
+        let correlation = self.correlation.map(|correlation| (CORRELATION.to_owned(), Some(correlation)));
+        let coefficients = self.coefficients.into_iter().map(|one| (one.name, Some(one.function)));
+        (self.level, coefficients.chain(correlation).collect())
     }
 }

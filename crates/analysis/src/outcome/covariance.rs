@@ -70,7 +70,8 @@ impl OutcomeCovariance {
         let variance = q.dot(&products.covariates.dot(&q)) / freedom;
         let variance_sd = 2.0_f64.sqrt() * products.covariates_sd * q.dot(&q) / freedom;
         if !(freedom > 1.0 && variance > DISTINCT * variance_sd) {
-            return Err(AnalysisError::OutcomeHidden { what: "outcomes", variance, sd: variance_sd });
+            let [variance, sd] = [variance, variance_sd].map(|of_half_ranges| of_half_ranges * column.half.powi(2));
+            return Err(AnalysisError::OutcomeHidden { what: "outcomes", variance, sd });
         }
         let coefficients = of_others.dot(&columns.t().dot(&products.cross));
         let (size, mean) = (GroupSize::only(products.records), statistic.mean().clone());

@@ -49,7 +49,7 @@ pub struct VerifySignedArguments {
     #[arg(value_name = "RELEASE.json")]
     pub release: PathBuf,
     /// The public key of whoever is said to have signed it
-    #[arg(long, value_name = "FILE.pub", required_unless_present = "study")]
+    #[arg(long, value_name = "FILE.pub")]
     pub key: Option<PathBuf>,
     /// The study that the release is said to follow: every setting must be that of the study
     #[arg(long, value_name = "STUDY.toml")]

@@ -25,13 +25,22 @@ pub enum CurveRefusal {
     #[error("--of: `{name}`: {reason}")]
     Hidden { name: String, reason: AnalysisError },
     #[error(
-        "{}: this release has several functions, {}\nhint: compare two groups of one release by --groups, without a second release",
-        shown(path), known.join(", ")
+        "{}: this release has several functions, {}\nhint: {}",
+        shown(path), known.join(", "), instead_of_comparing(*.is_regression)
     )]
-    Several { path: PathBuf, known: Vec<String> },
+    Several { path: PathBuf, known: Vec<String>, is_regression: bool },
 }
 
 own_refusals!(CurveRefusal);
+
+/// What is done with several functions, of which none is compared with another release.
+fn instead_of_comparing(is_regression: bool) -> &'static str {
+    if is_regression {
+        "coefficients of a regression are differences already: `dpfda evaluate --of NAME` shows one with its band"
+    } else {
+        "compare two groups of one release by --groups, without a second release"
+    }
+}
 
 /// What a regression has besides its coefficients.
 fn whole_mean(is_regression: bool) -> &'static str {

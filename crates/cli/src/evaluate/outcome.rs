@@ -2,7 +2,6 @@
 
 use dpfda::analysis::{Band, Estimated, Outcome};
 use dpfda::kinds::Picture;
-use dpfda::mechanism::rounded;
 use dpfda::release::Regression;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -24,8 +23,9 @@ struct Answer<'a> {
     outcome: &'a str,
     given: &'a [String],
     level: f64,
-    /// Null where no association can be told from the noise.
+    /// What the slope is expected to explain in new people: null where no association can be told from the noise.
     r_squared: Option<f64>,
+    r_squared_at_least: Option<f64>,
     curves: Vec<Map<String, Value>>,
 }
 
@@ -49,12 +49,13 @@ fn told(
 ) -> Result<String, CliError> {
     let table = Picture::Outcome(Box::new(outcome.clone())).table(&[]).unwrap_or_default();
     if !arguments.answer.json {
-        match outcome.slope() {
-            Ok(slope) => progress::caution(&format!("R^2 = {}", rounded(slope.r_squared))),
+        match outcome.explained() {
+            Ok(explained) => progress::caution(&explained.to_string()),
             Err(reason) => progress::caution(&format!("no slope: {reason}")),
         }
         return Ok(csv_of(&table)?);
     }
+    let explained = outcome.explained().ok();
     let answer = Answer {
         kind: "outcome",
         software,
@@ -62,7 +63,8 @@ fn told(
         outcome: outcome.name(),
         given: outcome.beside(),
         level: outcome.correlation().level,
-        r_squared: outcome.slope().ok().map(|slope| slope.r_squared),
+        r_squared: explained.and_then(|part| part.of_new),
+        r_squared_at_least: explained.map(|part| part.at_least),
         curves: rows_of(&table),
     };
     Ok(serde_json::to_string_pretty(&answer)? + "\n")

@@ -2,7 +2,7 @@
 
 use dpfda_analysis::{Banded, CentileCurves, Difference, Estimate, Named, Outcome, PopulationMean, Several};
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{exact, rounded};
+use dpfda_mechanism::exact;
 use ndarray::Array1;
 
 use crate::about::{About, unit_of};
@@ -167,10 +167,13 @@ impl LineFigure {
         let mut panels = vec![panel.within(Some((-1.0, 1.0))).against_zero("no association", &drawn)?];
         if let Ok(slope) = outcome.slope() {
             let [_, line] = with_band("estimate", &of([&slope.values; 3]));
-            let heading = format!("slope function, R² = {}", rounded(slope.r_squared));
-            panels.push(linear(&heading, vec![line])?.named("slope").reference(0.0, "no association")?);
+            // of one unit of the curve all over the domain
+            let unit = about.labels.value().and_then(unit_of).unwrap_or("unit of the curve");
+            let name = format!("slope ({} per {unit})", outcome.name());
+            panels.push(linear("slope function", vec![line])?.named(&name).reference(0.0, "no association")?);
         }
-        let figure = Self::new(panels)?.title(&format!("Correlation of curves with {}", outcome.name())).about(about);
+        let title = format!("Correlation of curves with {}{}", outcome.name(), outcome.given());
+        let figure = Self::new(panels)?.title(&title).about(about);
         Ok(figure.axes(about.argument(), "correlation"))
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use dpfda_analysis::{Banded, Difference, Estimable, Estimated, PointEstimate, Population, PopulationMean};
+use dpfda_analysis::{Banded, Difference, Estimable, Estimated, Population, PopulationMean};
 use dpfda_kernels::{Kernel, KernelName};
 use dpfda_mechanism::Fact;
 use dpfda_privacy::NonPrivate;
@@ -136,15 +136,11 @@ pub(crate) struct Drawn {
 /// The estimate on a grid of about so many points at least, so dense that no corner shows.
 pub(crate) fn drawn(mean: &Banded<PopulationMean>, points: usize) -> Drawn {
     let grid = mean.population().grid().closed_points();
-    let points = mean.at(&drawn_through(grid, points)).unwrap_or_default();
-    // outside the domain there is no point, and inside every point can be evaluated
-    let of = |value: fn(&PointEstimate<f64>) -> f64| points.iter().map(value).collect::<Vec<f64>>();
-    Drawn {
-        t: of(|point| point.at),
-        value: of(|point| point.value),
-        lower: of(|point| point.lower),
-        upper: of(|point| point.upper),
-    }
+    let t = drawn_through(grid, points);
+    // no point lies outside the domain, and inside every point can be evaluated
+    let band = mean.band_at(&t).unwrap_or_default();
+    let of = |which: usize| band.iter().map(|point| point[which]).collect::<Vec<f64>>();
+    Drawn { value: of(0), lower: of(1), upper: of(2), t }
 }
 
 /// The difference of two means at the points of their grid, for which its band holds.

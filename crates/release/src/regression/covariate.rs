@@ -123,6 +123,31 @@ impl Covariate {
         }
     }
 
+    /// Checks the range of this covariate alone.
+    ///
+    /// # Errors
+    /// [`CovariateError::Bounds`] and [`CovariateError::Levels`].
+    pub fn check_range(&self) -> Result<(), CovariateError> {
+        match self {
+            Self::Number { name, lower, upper } => {
+                let is_range = lower.abs() <= 1e100 && upper.abs() <= 1e100 && upper - lower > 0.0;
+                let is_wide = (upper - lower) / (lower.abs() + upper.abs()) > 1e-9;
+                if !(is_range && is_wide) {
+                    return Err(CovariateError::Bounds { name: name.clone(), lower: *lower, upper: *upper });
+                }
+            }
+            Self::Category { name, levels } => {
+                let said: Option<Vec<_>> = levels.iter().map(|level| stated_name(level)).collect();
+                let differ =
+                    said.is_some_and(|said| said.iter().enumerate().all(|(i, level)| !said[..i].contains(level)));
+                if levels.len() < 2 || !differ || !levels.iter().all(|level| is_name(level)) {
+                    return Err(CovariateError::Levels { name: name.clone() });
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Checks all covariates of a regression.
     pub(crate) fn check(all: &[Self]) -> Result<(), CovariateError> {
         for (index, covariate) in all.iter().enumerate() {
@@ -130,23 +155,7 @@ impl Covariate {
             if !is_name(name) || all[..index].iter().any(|other| other.name() == name) {
                 return Err(CovariateError::Name { place: index + 1 });
             }
-            match covariate {
-                Self::Number { lower, upper, .. } => {
-                    let is_range = lower.abs() <= 1e100 && upper.abs() <= 1e100 && upper - lower > 0.0;
-                    let is_wide = (upper - lower) / (lower.abs() + upper.abs()) > 1e-9;
-                    if !(is_range && is_wide) {
-                        return Err(CovariateError::Bounds { name: name.to_owned(), lower: *lower, upper: *upper });
-                    }
-                }
-                Self::Category { levels, .. } => {
-                    let said: Option<Vec<_>> = levels.iter().map(|level| stated_name(level)).collect();
-                    let differ =
-                        said.is_some_and(|said| said.iter().enumerate().all(|(i, level)| !said[..i].contains(level)));
-                    if levels.len() < 2 || !differ || !levels.iter().all(|level| is_name(level)) {
-                        return Err(CovariateError::Levels { name: name.to_owned() });
-                    }
-                }
-            }
+            covariate.check_range()?;
         }
         let found = all.iter().map(Self::width).sum();
         if (1..20).contains(&found) { Ok(()) } else { Err(CovariateError::Columns { found }) }

@@ -4,7 +4,7 @@ use dpfda::kernels::{GridError, KernelError, SpectrumError, SurfaceGridError};
 use dpfda::mechanism::{MechanismError, Purchase, exact};
 use dpfda::privacy::{BudgetError, CalibrationError, LatticeError, NoiseError};
 use dpfda::release::{
-    CentilesError, ChangeError, ChangeOfError, GroupingError, GroupsError, MeanError, RegressionError,
+    CentilesError, ChangeError, ChangeOfError, CovariateError, GroupingError, GroupsError, MeanError, RegressionError,
     RegressionPlanError, ReleaseError, RowsError,
 };
 use dpfda::smoothing::{BallError, CurveSetError, FillError, PenaltyError};
@@ -155,7 +155,9 @@ impl Blamed for RegressionError {
             Self::Release(error) => error.blame(),
             Self::PublicUnderAddRemove | Self::NoCovariate { .. } => of(&["public_design"]),
             Self::Plan(RegressionPlanError::Outcome { .. }) => of(&["outcome"]),
-            Self::Plan(RegressionPlanError::Covariate(_)) => of(&["covariate_bounds"]),
+            Self::Plan(RegressionPlanError::Covariate(
+                CovariateError::Bounds { .. } | CovariateError::Levels { .. },
+            )) => of(&["covariate_bounds"]),
             _ => of(&["on"]),
         }
     }

@@ -103,10 +103,13 @@ impl Account for Comparing<'_> {
     ) -> Result<Self::Output, Failed> {
         let drawn = prepared.draw(None, &mut SeededRandomness::from_seed(self.seed)).map_err(other)?;
         let (estimated, _) = (finish.estimate)((finish.view)(drawn)?)?;
-        match S::picture(estimated) {
+        let picture = S::picture(estimated);
+        if let Some(means) = picture.means() {
+            return Ok(self.several(means)?);
+        }
+        match picture {
             Picture::Curve { mean, .. } => Ok(vec![(String::new(), Some(self.compared(&mean, 0)?))]),
             Picture::Surface(mean) => Ok(vec![(String::new(), Some(self.compared(&mean, 0)?))]),
-            Picture::Together { means, .. } | Picture::Panels(means) => Ok(self.several(&means)?),
             Picture::Outcome(outcome) => Ok(vec![self.correlation(outcome.correlation())]),
             Picture::Centiles(curves) => Ok(curves.all().map(|(p, curve)| self.centile(p, curve)).collect()),
             _ => Ok(Vec::new()),

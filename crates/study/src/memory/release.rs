@@ -4,7 +4,6 @@ use dpfda::kinds::Kind as Estimable;
 use dpfda::mechanism::{Fact, PartId, Statistic};
 use dpfda::privacy::{ClippedBall, NonPrivate};
 use dpfda::release::{Mean, MeanDomain, Plan};
-use dpfda::smoothing::{CurveSet, TextColumn, similar_ids};
 
 use super::long::LongTable;
 use super::table::RowTable;
@@ -37,7 +36,7 @@ impl Asked<'_> {
                 let finish = plain(asked.study, table.names.clone(), &asked.band);
                 of_rows(&plan, table, (work, account), watch, finish)
             }
-            _ => self.release_told(&table.curves()?, &table.texts, work, account, watch),
+            _ => self.release(&Data::Memory(&table.curves()?, &table.texts), work, account, watch),
         }
     }
 
@@ -67,7 +66,9 @@ impl Asked<'_> {
                 tell_of_unused(watch, &rows.seen());
                 account.pay(centiles.prepare_rows(&rows)?, plain(asked.study, table.names.clone(), &asked.band))
             }
-            Self::Surface(asked) => self.release_told(&table.surfaces(&asked.grid)?, &[], work, account, watch),
+            Self::Surface(asked) => {
+                self.release(&Data::Memory(&table.surfaces(&asked.grid)?, &[]), work, account, watch)
+            }
             _ => Err(no_long_table().into()),
         }
     }
@@ -100,21 +101,6 @@ impl Asked<'_> {
             _ => return Err(no_long_table().into()),
         };
         Ok(NonPrivate::new(look))
-    }
-
-    /// Releases curves in memory, after the curator is told of ids that look alike.
-    fn release_told<A: Account>(
-        &self,
-        curves: &CurveSet,
-        texts: &[TextColumn],
-        work: Work,
-        account: A,
-        watch: &dyn Watch,
-    ) -> Result<A::Output, A::Error> {
-        // a set that no file was read for has not compared its ids
-        let similar = similar_ids((0..curves.units()).filter_map(|record| curves.subject(record)));
-        tell_of_ids(watch, &NonPrivate::new(similar));
-        self.release(&Data::Memory(curves, texts), work, account, watch)
     }
 }
 

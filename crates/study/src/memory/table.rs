@@ -7,8 +7,8 @@ use dpfda::release::Covariate;
 use dpfda::smoothing::{CurveSet, TextColumn, similar_ids};
 
 use super::rows::MemoryRows;
-use crate::checked::Checked;
 use crate::refusal::Refusal;
+use crate::study::Study;
 
 /// A column of text that a study asks for beside the curves.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct TextAsked {
     pub setting: &'static str,
 }
 
-impl Checked {
+impl Study {
     /// The columns of labels, visits, times and covariates, in the order of [`RowTable::texts`].
     ///
     /// # Errors

@@ -9,6 +9,7 @@ use dpfda::smoothing::{CurveLayout, CurveSet, CurveSource, TableError, TableFile
 
 use super::account::{Account, Failure, Finish};
 use super::count::Counted;
+use super::covariates::tell_of_covariates;
 use super::data::{Data, Work};
 use super::stream::Stream;
 use super::tables::{column_names, read_curves, read_rows, text_columns};
@@ -256,6 +257,7 @@ impl AskedRegression<'_> {
                 refuse_no_numbers(column, self.study.regression.setting_of(name))?;
             }
         }
+        tell_of_covariates(watch, &self.covariates, &columns);
         Ok(columns)
     }
 }

@@ -16,6 +16,7 @@ use dpfda::smoothing::{BoundedCurves, CurveSet, TableFiles, TextColumn};
 
 use super::account::{Account, Failure, Finish};
 use super::asked::Asked;
+use super::covariates::seen;
 use super::data::{Data, Work};
 use super::repeats::tell_of_repeats;
 use super::tables::{column_names, read_curves, read_rows, text_columns};
@@ -101,8 +102,10 @@ impl Asked<'_> {
             }
             Self::Regression(asked) => {
                 let mut facts = of_curves(&curves, &asked.ball, &source)?;
-                let seen = asked.covariates.iter().zip(&*columns);
-                facts.extend(seen.map(|(covariate, column)| Fact::new("covariate", seen_of(covariate, column))));
+                let outcome = study.regression.named_outcome();
+                let called = |one: &Covariate| if outcome == Some(one.name()) { "outcome" } else { "covariate" };
+                facts
+                    .extend(asked.covariates.iter().zip(&*columns).map(|(one, column)| seen(called(one), one, column)));
                 facts
             }
             Self::Surface(asked) => {
@@ -243,31 +246,6 @@ fn similar_in_words(groups: usize) -> String {
         0 => String::new(),
         groups => format!("; groups of ids that look alike: {groups}. Correct them, or a person counts as two"),
     }
-}
-
-/// Which cells of a covariate are outside its public range, and which levels no cell has.
-fn seen_of(covariate: &Covariate, column: &TextColumn) -> String {
-    let (mut missing, mut outside) = (0, 0);
-    for cell in column.cells() {
-        match cell {
-            None => missing += 1,
-            Some(cell) if !covariate.holds(cell) => outside += 1,
-            Some(_) => {}
-        }
-    }
-    let name = covariate.name();
-    let text = format!("{name}: {outside} of {} cells outside its range, {missing} missing", column.cells().len());
-    let Covariate::Category { levels, .. } = covariate else { return text };
-    let is_seen = |level: &&String| {
-        let levels = vec![(*level).clone(), String::new()];
-        let alone = Covariate::Category { name: name.to_owned(), levels };
-        column.cells().flatten().any(|cell| alone.holds(cell))
-    };
-    let unseen: Vec<&str> = levels.iter().filter(|level| !is_seen(level)).map(String::as_str).collect();
-    if unseen.is_empty() {
-        return text;
-    }
-    format!("{text}; no cell has {}: such a level has no coefficient but noise", unseen.join(", "))
 }
 
 /// A mistake of units: nearly all values lie outside the bounds, as percent do where the bounds are 0 and 1.

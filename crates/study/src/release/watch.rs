@@ -68,6 +68,8 @@ pub enum Note {
     Repeats(String),
     /// The delta is weak for so many records.
     Weak(String),
+    /// Most cells of this covariate say nothing, or lie beyond its bounds.
+    Covariate(String),
 }
 
 /// What stands in for a missing value.
@@ -136,6 +138,12 @@ impl Note {
                 column.escape_debug()
             ),
             Self::Weak(why) => why.clone(),
+            Self::Covariate(column) => format!(
+                "most cells of the column `{}` lie beyond its stated range, or are none of what is expected, such as words for numbers. \
+                 They count as the nearer bound, or as the middle of the range: the release says little about this column. State a range in \
+                 the units of the column.",
+                column.escape_debug()
+            ),
             Self::Unused(share) => format!(
                 "{}% of the rows lie outside the domain, or have no time or no value, and count as no rows. Where values are missing for \
                  a reason, such as dropout, the mean is biased, and no band says so.",

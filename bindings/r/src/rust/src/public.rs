@@ -38,10 +38,9 @@ pub fn described(document: &str) -> Result<Out, Refusal> {
         Picture::Curve { mean, .. } => Some(of_band(mean.estimate())),
         Picture::Surface(mean) => Some(of_band(mean.estimate())),
         Picture::Centiles(curves) => curves.all().next().map(|(_, curve)| of_band(curve)),
-        Picture::Together { means, .. } | Picture::Panels(means) => {
-            Some(Out::named([("name", "population".into()), ("level", means.level().into())]))
+        picture => {
+            picture.means().map(|means| Out::named([("name", "population".into()), ("level", means.level().into())]))
         }
-        _ => None,
     };
     Ok(Out::named([
         ("kind", shown.row.word.into()),
@@ -96,9 +95,10 @@ fn hidden() -> Refusal {
 fn curve<'a>(shown: &'a Shown, name: Option<&str>, setting: &str) -> Result<&'a Banded<PopulationMean>, Refusal> {
     let means = match &shown.picture {
         Picture::Curve { mean, .. } => return Ok(mean),
-        Picture::Together { means, .. } | Picture::Panels(means) => means,
         Picture::Nothing => return Err(hidden()),
-        _ => return Err(Refusal::new("release", "a release of this kind is no mean curve: see as.data.frame()")),
+        picture => picture
+            .means()
+            .ok_or_else(|| Refusal::new("release", "a release of this kind is no mean curve: see as.data.frame()"))?,
     };
     let found = name.and_then(|name| means.get(name)).ok_or_else(|| {
         let known: Vec<&str> = means.all().iter().map(dpfda::analysis::Named::name).collect();
