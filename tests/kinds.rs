@@ -94,7 +94,7 @@ fn the_facts_of_every_kind_tell_the_whole_spend_and_that_a_seed_protects_nobody(
 
 /// Why a field is believed, as `docs/release-format.md` says: kinds, what its path begins with, and the reason. A signature finds such an
 /// edit, and so does the ledger that paid: it has the plan and the integers.
-const BELIEVED: [(&[&str], &[&str], &str); 18] = [
+const BELIEVED: [(&[&str], &[&str], &str); 19] = [
     (
         &[""],
         &["/software", "/privacy/unit", "/privacy/private"],
@@ -146,6 +146,16 @@ const BELIEVED: [(&[&str], &[&str], &str); 18] = [
         &["change"],
         &["/statistic/visits/", "/statistic/slope/"],
         "what is said of a visit, and how far apart times were, is the curator's word",
+    ),
+    (
+        &["regression: outcome"],
+        &[
+            "/statistic/covariates/",
+            "/statistic/mean/ball/center",
+            "/statistic/mean/grid/points/",
+            "/statistic/outcome-",
+        ],
+        "a correlation depends neither on the centre nor on the units of an outcome, and nothing is compared where noise hides it",
     ),
     (&["regression: public design"], &["/statistic/design/"], "the rows of a public design are the curator's word"),
     (&["mean"], &["/derived/smoother/"], "a smoother that moves no value by a millionth of the largest"),

@@ -68,15 +68,20 @@ const FAR: f64 = 0.7;
 
 /// What is said where the middle of the bounds is far from the estimate, so that most of the radius only leads there: a function of the
 /// release alone.
-pub(super) fn far_middle(picture: &Picture, (lower, upper): (f64, f64), radius: f64) -> Option<String> {
+pub(super) fn far_middle(
+    picture: &Picture,
+    (lower, upper): (f64, f64),
+    radius: f64,
+    finds_centres: bool,
+) -> Option<String> {
     let (values, middle) = (means_of(picture)?, f64::midpoint(lower, upper));
     let squares: f64 = values.iter().map(|value| (value - middle).powi(2)).sum();
     let distance = (squares / values.len() as f64).sqrt();
+    let or_find = if finds_centres { ", or find it with a part of the budget (center_share = 0.1)" } else { "" };
     (distance > FAR * radius).then(|| {
         format!(
             "the estimate lies {} from the middle of the bounds, {}, and most of the radius, {}, only leads there. The noise grows with the \
-             radius. A release with a nearer centre has less noise: state one (this estimate is public). Kinds with the setting center_share \
-             can find one with a part of the budget.",
+             radius. A release with a nearer centre has less noise: state one (this estimate is public){or_find}.",
             rounded(distance),
             exact(middle),
             rounded(radius)

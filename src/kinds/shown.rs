@@ -3,11 +3,11 @@
 use dpfda_analysis::Estimated;
 use dpfda_mechanism::{Fact, Labels};
 
-use super::Row;
 use super::kind::Kind;
 use super::notes::{at_bound, far_middle, weak_delta};
 use super::picture::Picture;
 use super::published::Published;
+use super::{Can, Row};
 
 /// The name of facts that should make a reader careful.
 const NOTE: &str = "NOTE";
@@ -62,7 +62,9 @@ impl Shown {
         let (bounds, reach) = (S::bounds(estimated.release()), S::reach(estimated.release()));
         let picture = S::picture(estimated);
         notes.extend(bounds.and_then(|bounds| at_bound(&picture, bounds)));
-        notes.extend(bounds.zip(reach).and_then(|(bounds, radius)| far_middle(&picture, bounds, radius)));
+        let finds_centres = row.can(Can::BoughtCentre);
+        notes
+            .extend(bounds.zip(reach).and_then(|(bounds, radius)| far_middle(&picture, bounds, radius, finds_centres)));
         Self { row, facts, notes, picture, labels, limits: bounds, is_private }
     }
 

@@ -7,9 +7,9 @@ use std::sync::Mutex;
 use std::thread;
 
 use dpfda_audit::AuditedMechanism::{
-    Change, ChangeAlone, ChangeBought, EllipticalPath, Exponential, GroupsBoughtCenter, GroupsBoughtRadius,
-    GroupsOfTwo, GroupsPrivate, GroupsPublic, IsonormalBoughtCenter, Path, RegressionBoughtCenter,
-    RegressionBoughtRadius, SeriesExponential, Smoothed,
+    CentilesOfRows, CentilesOfRowsBoughtRadius, Change, ChangeAlone, ChangeBought, EllipticalPath, Exponential,
+    GroupsBoughtCenter, GroupsBoughtRadius, GroupsOfTwo, GroupsPrivate, GroupsPublic, IsonormalBoughtCenter, Path,
+    RegressionBoughtCenter, RegressionBoughtRadius, SeriesExponential, Smoothed,
 };
 use dpfda_audit::{AuditPlan, AuditReport, Setting, suite};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget};
@@ -30,9 +30,10 @@ fn by_day(setting: Setting) -> Option<Effort> {
         | GroupsBoughtCenter
         | RegressionBoughtRadius
         | RegressionBoughtCenter
-        | ChangeBought => return None,
+        | ChangeBought
+        | CentilesOfRowsBoughtRadius => return None,
         // a draw takes long: still less noise, which fewer draws see
-        GroupsPublic | GroupsPrivate | GroupsOfTwo | Change | ChangeAlone | Path | EllipticalPath => {
+        CentilesOfRows | GroupsPublic | GroupsPrivate | GroupsOfTwo | Change | ChangeAlone | Path | EllipticalPath => {
             Effort { draws: 8_000, noise: 0.3 }
         }
         // drawn densities show less of a larger epsilon
@@ -44,9 +45,12 @@ fn by_day(setting: Setting) -> Option<Effort> {
 fn by_night(setting: Setting) -> Effort {
     match setting.mechanism {
         // a million draws of all steps of all pairs would take days
-        GroupsBoughtRadius | GroupsBoughtCenter | RegressionBoughtRadius | RegressionBoughtCenter | ChangeBought => {
-            Effort { draws: 20_000, noise: 0.4 }
-        }
+        GroupsBoughtRadius
+        | GroupsBoughtCenter
+        | RegressionBoughtRadius
+        | RegressionBoughtCenter
+        | ChangeBought
+        | CentilesOfRowsBoughtRadius => Effort { draws: 20_000, noise: 0.4 },
         _ => Effort { draws: 1_000_000, noise: 0.9 },
     }
 }

@@ -116,7 +116,7 @@ fn free(row: &Row, picture: Option<&Picture>, directory: &Path) -> String {
     } else if row.can(Can::Predict) {
         format!("predictions are free (dpfda evaluate {place} --at NAME=VALUE,...)")
     } else {
-        "another band is free (dpfda smooth)".to_owned()
+        format!("questions about it are free (dpfda evaluate {place})")
     }
 }
 
@@ -124,7 +124,7 @@ impl<S: Kind> Publication for Answered<S> {
     fn remedy() -> &'static str {
         match row::<S>() {
             row if row.can(Can::CompareWithin) => "`dpfda compare --groups` reads it",
-            row if row.can(Can::Predict) => "`dpfda evaluate` reads it",
+            row if row.can(Can::Predict) || !row.can(Can::Smoother) => "`dpfda evaluate` reads it",
             _ => "`dpfda smooth` makes everything else from it",
         }
     }

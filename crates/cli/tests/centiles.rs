@@ -107,7 +107,7 @@ fn a_long_table_has_a_chart_a_look_and_a_profile_of_the_day() {
     assert!(told.contains("lie at the upper bound"), "half of all values are clamped: {told}");
     let json = String::from_utf8(place.bytes("out/release.json")).unwrap();
     assert!(json.contains("\"rows\": true") || json.contains("\"rows\":true"));
-    place.run("verify out/release.json").succeeded();
+    place.run("show out").succeeded();
 }
 
 #[test]

@@ -353,7 +353,7 @@ fn a_release_whose_bounds_have_a_far_middle_says_so_and_names_the_cure() {
     place.write("low.csv", &format!("v1,v2,v3\n{}", (0..2000).map(row).collect::<String>()));
     let release = "release low.csv --values v* --bounds 0,1 --epsilon 5 --delta 1e-6";
     let far = place.run(&format!("{release} --center-share none --out far")).succeeded().words();
-    assert!(far.contains("from the middle of the bounds, 0.5") && far.contains("the setting center_share"), "{far}");
+    assert!(far.contains("from the middle of the bounds, 0.5") && far.contains("center_share = 0.1"), "{far}");
     let near = place.run(&format!("{release} --center-share 0.1 --out near")).succeeded().words();
     assert!(!near.contains("from the middle of the bounds"), "{near}");
 }

@@ -63,7 +63,8 @@ fn chart_variance(shapes: &[Weighted], levels: &Array1<f64>, distribution: &Arra
             for ((sum, &y), average) in row.iter_mut().zip(levels).zip(averages) {
                 let (value, slopes) = shape.slopes(y);
                 let own = quadratic(slopes.get(..local.len()).unwrap_or(&slopes), &covariance);
-                *sum += one.weight * (own + (value - average).powi(2));
+                // where a chart knows its level to the last digits, rounding may take a variance below 0
+                *sum += one.weight * (own.max(0.0) + (value - average).powi(2));
             }
         }
     }

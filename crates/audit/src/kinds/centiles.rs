@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::Release;
-use dpfda_privacy::{PrivacyUnit, SeededRandomness};
+use dpfda_privacy::{NeighbouringRelation, PrivacyUnit, SeededRandomness};
 use dpfda_release::{BallShares, CentileData, Centiles, InBall, PrivateCentiles, ReleaseError};
 use dpfda_smoothing::CurveSet;
 
@@ -14,11 +14,17 @@ use crate::error::AuditError;
 use crate::kinds::bought::Bargain;
 use crate::kinds::encoded_centiles::{BOUNDS, LEVELS, POINTS};
 use crate::kinds::encoded_rows::{BINS, SeenRows};
-use crate::kinds::pairs::{self, Record};
+use crate::kinds::pairs::{self, Pair, Record};
 use crate::kinds::rows as of_rows;
 use crate::kinds::steps::Records;
 use crate::sums::words;
 use crate::target::Target;
+
+/// Who else is in the data where a distance is bought: just beyond one level, so that a small one is.
+const BESIDE: SeenRows = &[(0.5, -0.35)];
+
+/// Both fill the ball that is bought, share no coordinate, and are in two cells.
+const FAR_AND_BESIDE: (SeenRows, SeenRows) = (&[(4.5, 1.0)], &[(7.5, -0.35)]);
 
 /// The points that rows count at.
 fn points_of_rows() -> Result<Grid, AuditError> {
@@ -48,10 +54,14 @@ pub(crate) fn rows_bought(target: &Target, shares: BallShares) -> Result<Attack,
     let (ball, least) =
         (mechanism.statistic().ball().clone(), mechanism.least_for_radius().map_err(ReleaseError::from)?);
     let records = |records: &[SeenRows]| Ok(Records::CentilesOfRows(records.to_vec()));
-    let bargain = Bargain { ball, shares, least, other: of_rows::NEAR };
-    bargain.attack(target, of_rows::pairs_of_bought(target.neighbours), records, |records, randomness| {
-        release_rows(&private, records, randomness)
-    })
+    let bargain = Bargain { ball, shares, least, other: BESIDE };
+    let mut pairs = of_rows::pairs_of_bought(target.neighbours);
+    if target.neighbours == NeighbouringRelation::SubstituteOne {
+        let (far, beside) = FAR_AND_BESIDE;
+        let (left, right) = (vec![far, BESIDE], vec![beside, BESIDE]);
+        pairs.push(Pair { name: "one row each, at other points and in another cell", left, right });
+    }
+    bargain.attack(target, pairs, records, |records, randomness| release_rows(&private, records, randomness))
 }
 
 fn release_rows(

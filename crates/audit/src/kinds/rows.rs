@@ -35,7 +35,7 @@ const HUGE: SeenRows = &[(0.5, f64::MAX), (8.0, f64::MIN)];
 const OTHERS: [SeenRows; 2] = [CENTRE, EVERYWHERE];
 
 /// Who else is in the data where a radius is bought: near the centre, so that a small one is.
-pub(crate) const NEAR: SeenRows = &[(0.5, 0.2)];
+const NEAR: SeenRows = &[(0.5, 0.2)];
 /// The same values as [`FAR_MINUS`] and [`ONCE_MINUS`] in a ball of a third of the radius, and in other cells.
 const HALFWAY: SeenRows = &[(0.5, -0.7), (4.5, 0.0), (5.5, 0.0), (6.5, 0.0)];
 const HALFWAY_ONCE: SeenRows = &[(0.5, -0.7)];
