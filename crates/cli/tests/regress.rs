@@ -269,15 +269,15 @@ fn what_is_no_outcome_is_refused_before_anything_is_spent_or_after_it_for_nothin
 }
 
 #[test]
-fn a_curator_is_told_of_outcomes_that_lie_beyond_their_range_or_are_words() {
+fn a_curator_is_told_of_outcomes_that_lie_beyond_their_range_and_words_are_refused() {
     let place = place();
     let checked = |outcome: &str| place.run(&format!("check curves.csv {BALL} --outcome {outcome}")).succeeded();
     let beyond = checked("visit=2:4");
     assert!(beyond.words().contains("visit: 500 of 2000 cells beyond 2 and 4"), "{}", beyond.stdout);
     assert!(!beyond.stderr.contains("NOTE"), "{}", beyond.stderr);
-    let words = checked("status=20:80");
-    assert!(words.words().contains("2000 that are no numbers"), "{}", words.stdout);
-    assert!(words.stderr.contains("most cells of the column `status`"), "{}", words.stderr);
+    // a column without a number is no column of numbers
+    let words = place.run(&format!("check curves.csv {BALL} --outcome status=20:80"));
+    assert!(words.code == 2 && words.stderr.contains("--outcome names a column of numbers"), "{}", words.stderr);
     // before anything is paid for
     let run = place.run(&format!("release curves.csv {BALL} --outcome visit=4:9 {SEED} --out out")).succeeded();
     assert!(run.stderr.contains("most cells of the column `visit`"), "{}", run.stderr);

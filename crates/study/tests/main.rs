@@ -52,17 +52,17 @@ const STUDIES: [(Kind, &str, Flags, &str); 9] = [
     ),
     (
         Kind::Change,
-        "[release.change]\nchange = 'visit=1,2'\n[privacy]\nepsilon = 1\ndelta = 1e-5\n[bound]\nradius = 0.3\n[table]\nvalues = \
+        "[release.change]\nchange = 'round=1,2'\n[privacy]\nepsilon = 1\ndelta = 1e-5\n[bound]\nradius = 0.3\n[table]\nvalues = \
          'v*'\nsubject = 'id'\n",
         &[
-            ("change", "visit = 1, 2"),
+            ("change", "round = 1, 2"),
             ("epsilon", "1"),
             ("delta", "1e-5"),
             ("radius", "0.3"),
             ("values", "v*"),
             ("subject", "id"),
         ],
-        r#"{"release":{"change":{"change":"visit=1,2"}},"privacy":{"epsilon":1,"delta":1e-5},"bound":{"radius":0.3},
+        r#"{"release":{"change":{"change":"round=1,2"}},"privacy":{"epsilon":1,"delta":1e-5},"bound":{"radius":0.3},
             "table":{"values":"v*","subject":"id"}}"#,
     ),
     (
