@@ -115,18 +115,18 @@ const STUDIES: [(Kind, &str, Flags, &str); 9] = [
     ),
     (
         Kind::Regression,
-        "[release.regression]\non = ['status', 'visit']\ncovariate_bounds = ['status=control|case', 'visit=1:8']\npublic_design = true\n\
+        "[release.regression]\non = ['status', 'round']\ncovariate_bounds = ['status=control|case', 'round=1:8']\npublic_design = true\n\
          [privacy]\nepsilon = 1\ndelta = 1e-5\n[bound]\nbounds = [0, 1]\n[table]\nvalues = 'v*'\n",
         &[
-            ("on", "status,visit"),
-            ("covariate_bounds", "status=control|case,visit=1:8"),
+            ("on", "status,round"),
+            ("covariate_bounds", "status=control|case,round=1:8"),
             ("public_design", "true"),
             ("epsilon", "1"),
             ("delta", "1e-5"),
             ("bounds", "0,1"),
             ("values", "v*"),
         ],
-        r#"{"release":{"regression":{"on":["status","visit"],"covariate_bounds":"status=control|case,visit=1:8","public_design":true}},
+        r#"{"release":{"regression":{"on":["status","round"],"covariate_bounds":"status=control|case,round=1:8","public_design":true}},
             "privacy":{"epsilon":1,"delta":1e-5},"bound":{"bounds":[0,1]},"table":{"values":"v*"}}"#,
     ),
     (
