@@ -38,7 +38,7 @@ test_that("changes, centile curves, groups, rows, regressions and densities have
   same(study("change", 'per = "age"', c('values = "v*"', 'subject = "id"'), "-1, 1"), twice)
   same(study("centiles", "centiles = [25, 50, 75]"))
   long <- data.frame(id = rep(1:300, each = 2), time = 1:600 / 600, value = curves[, 4])
-  same(study("rows", "domain = [0, 1]", c('id = "id"', 'time = "time"', 'value = "value"')), long)
+  same(study("rows", table = c('id = "id"', 'time = "time"', 'value = "value"', "domain = [0, 1]")), long)
   same(study("density", table = 'columns = "v3"', delta = "0"))
   same(study("mean", table = c('values = "v*"', 'subject = "id"', "grid = [0, 24]")))
   same(study("surface", "surface = [3, 7]"))
