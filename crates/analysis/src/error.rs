@@ -67,8 +67,8 @@ pub enum AnalysisError {
     #[error("a surface has the bands `population`, `posterior` and `noise`, and not `{band}`")]
     BandOfSurface { band: &'static str },
     #[error(
-        "values at a point may not be normal: what speaks for other shapes is {} times what speaks for none, and a normal chart is offered \
-         below 1",
+        "values at a point may not be normal: the evidence for another shape is {} times that for the normal one. A normal chart is shown \
+         where it is less",
         rounded(log_evidence.exp())
     )]
     NotNormal {

@@ -81,14 +81,12 @@ impl Told {
 
     /// All facts in full where they are asked for; otherwise the clauses of those that have one, in at most [`LINES`].
     pub fn words(&self) -> String {
-        let whole = self.words_without(&[]);
         if IS_VERBOSE.load(Ordering::Relaxed) {
-            return whole;
+            return self.words_without(&[]);
         }
-        let shorter = (1..=GIVE_WAY.len()).map(|given| self.words_without(&GIVE_WAY[..given]));
-        let mut texts: Vec<String> = std::iter::once(whole).chain(shorter).collect();
-        let fits = texts.iter().position(|text| text.lines().count() <= LINES);
-        texts.swap_remove(fits.unwrap_or(GIVE_WAY.len()))
+        let shorter = (0..GIVE_WAY.len()).map(|given| self.words_without(&GIVE_WAY[..given]));
+        let mut fitting = shorter.filter(|text| text.lines().count() <= LINES);
+        fitting.next().unwrap_or_else(|| self.words_without(&GIVE_WAY))
     }
 
     fn words_without(&self, names: &[&str]) -> String {

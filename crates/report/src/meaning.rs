@@ -82,7 +82,9 @@ fn several(unit: PrivacyUnit, record: &str, trade_off: TradeOff) -> String {
     let (rate, mistakes) = RATES[1];
     let family = trade_off.of_several(FAMILY).map_or_else(String::new, |of_family| {
         let rightly = percent(of_family.power(rate));
-        format!("For {FAMILY} {people} together{example}, it says “yes” rightly in at most {rightly} where by mistake in {mistakes}. ")
+        format!(
+            "For {FAMILY} {people} together{example}, a rule that says “yes” by mistake in {mistakes} says it rightly in at most {rightly}. "
+        )
     });
     format!(
         "{family}For k {people} together, {grows}. What the release teaches about people in general is its purpose, and is not limited."

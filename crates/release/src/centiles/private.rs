@@ -12,7 +12,6 @@ use dpfda_smoothing::{Ball, CurveSet};
 
 use crate::centiles::centiles_error::CentilesError;
 use crate::centiles::placed::CentileRecord;
-use crate::centiles::scratch::CentileScratch;
 use crate::centiles::{Centiles, DEFAULT_CENTILES};
 use crate::coordinates::encode::CurveRecord;
 use crate::purchase::ball_data::digest_of;
@@ -191,11 +190,13 @@ impl PrivateCentiles {
         data: CentileData<'a>,
     ) -> Result<PreparedCentiles<'a>, ReleaseError> {
         let records = data.records();
+        // curves have no weights, and rows have: a record of the other kind would count as nothing
+        let own = Self { is_of_rows: matches!(data, CentileData::Rows(_)), ..self.clone() };
         #[allow(clippy::cast_possible_truncation, reason = "as many as memory holds")]
-        let mechanism = self.mechanism(grid, unit, Some(records as usize))?;
+        let mechanism = own.mechanism(grid, unit, Some(records as usize))?;
         // whoever has no records at all is told that first
         mechanism.check_records(records)?;
-        self.check_records(records)?;
+        own.check_records(records)?;
         Ok(mechanism.prepare_data(data)?)
     }
 
@@ -242,12 +243,12 @@ fn whole(least: f64) -> u64 {
 }
 
 impl CentileData<'_> {
-    /// Sums what each record becomes in a body of a statistic, by several threads where there are curves.
-    fn summed<B: Body + Send + Sync>(
+    /// Sums what each record becomes in a body, by an encoder of its own for each thread; by several threads where there are curves.
+    fn summed<B: Body + Send + Sync, F: FnMut(CentileRecord<'_>, &mut B::Vector)>(
         &self,
         statistic: &Centiles,
         body: &B,
-        encode: impl Fn(CentileRecord<'_>, &mut CentileScratch, &mut B::Vector) + Sync,
+        encoder: impl Fn() -> F + Sync,
     ) -> ExactSum<B>
     where
         B::Sum: Send,
@@ -257,16 +258,16 @@ impl CentileData<'_> {
                 let bounded = statistic.ball().bound(curves);
                 let bounded = bounded.unwrap_or_else(|_| unreachable!("the ball was held against the grid"));
                 sum_shares(body, CurveRecord::shares(&bounded, *threads), |share, sum| {
-                    let mut scratch = statistic.scratch();
+                    let mut encode = encoder();
                     add_records(body, sum, share, |record, vector: &mut _| {
-                        encode(CentileRecord::Curves(record), &mut scratch, vector);
+                        encode(CentileRecord::Curves(record), vector);
                     })
                 })
             }
             Self::Rows(rows) => {
-                let mut scratch = statistic.scratch();
+                let mut encode = encoder();
                 sum_records(body, rows.subjects.values(), |record, vector: &mut _| {
-                    encode(CentileRecord::Rows(record), &mut scratch, vector);
+                    encode(CentileRecord::Rows(record), vector);
                 })
             }
         };
@@ -299,15 +300,21 @@ impl PrivateData<Centiles> for CentileData<'_> {
 
     fn radius(&mut self, stated: &Centiles, body: &OneHot) -> ExactSum<OneHot> {
         let orthant = stated.body(&Law::GAUSSIAN);
-        self.summed(stated, body, |record, scratch, place: &mut OneHotVector| {
-            let mut vector = orthant.vector();
-            stated.encode(record, scratch, &mut vector);
-            place.place(Norms::cell_of_mean_distance(stated.squared_norm(&vector)));
+        self.summed(stated, body, || {
+            let (mut scratch, mut vector) = (stated.scratch(), orthant.vector());
+            move |record: CentileRecord<'_>, place: &mut OneHotVector| {
+                vector.clear();
+                stated.encode(record, &mut scratch, &mut vector);
+                place.place(Norms::cell_of_mean_distance(stated.squared_norm(&vector)));
+            }
         })
     }
 
     fn last(self, bought: &Centiles, body: &Orthant) -> ExactSum<Orthant> {
-        self.summed(bought, body, |record, scratch, vector| bought.encode(record, scratch, vector))
+        self.summed(bought, body, || {
+            let mut scratch = bought.scratch();
+            move |record: CentileRecord<'_>, vector: &mut _| bought.encode(record, &mut scratch, vector)
+        })
     }
 }
 

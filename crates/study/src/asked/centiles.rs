@@ -109,10 +109,7 @@ impl<'a> AskedCentiles<'a> {
     /// The points that the rows of a long table count at.
     fn points_of_rows(&self) -> Result<Grid, Refusal> {
         let table = &self.study.table;
-        // the study was checked: there are two ends
-        let ends = table.domain.as_deref().unwrap_or_default();
-        let ends = (ends.first().copied().unwrap_or(f64::NAN), ends.last().copied().unwrap_or(f64::NAN));
-        self.points_between(ends, table.bins.unwrap_or(DEFAULT_BINS))
+        self.points_between(table.ends_of_times(), table.bins.unwrap_or(DEFAULT_BINS))
     }
 
     fn points_between(&self, (lower, upper): (f64, f64), points: usize) -> Result<Grid, Refusal> {

@@ -56,6 +56,12 @@ impl Table {
         Ok(self.cells(CurveLayout::long(id, time, value)?))
     }
 
+    /// The two ends of the times of a long table. A study that was checked has them.
+    pub(crate) fn ends_of_times(&self) -> (f64, f64) {
+        let ends = self.domain.as_deref().unwrap_or_default();
+        (ends.first().copied().unwrap_or(f64::NAN), ends.last().copied().unwrap_or(f64::NAN))
+    }
+
     /// The same columns with what the study says about their cells.
     pub fn cells(&self, layout: CurveLayout) -> CurveLayout {
         let layout = match &self.delimiter {

@@ -54,9 +54,7 @@ impl<'a> AskedRows<'a> {
     /// # Errors
     /// As [`AskedRows::between`].
     pub fn on_domain(&self) -> Result<PrivateRows, Refusal> {
-        // the study was checked: there are two ends
-        let ends = self.study.table.domain.as_deref().unwrap_or_default();
-        self.between((ends.first().copied().unwrap_or(f64::NAN), ends.last().copied().unwrap_or(f64::NAN)))
+        self.between(self.study.table.ends_of_times())
     }
 
     /// The private mean between two ends: those of curves, or of the domain.

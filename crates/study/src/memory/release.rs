@@ -3,7 +3,7 @@
 use dpfda::kinds::Kind as Estimable;
 use dpfda::mechanism::{Fact, PartId, Statistic};
 use dpfda::privacy::{ClippedBall, NonPrivate};
-use dpfda::release::{Mean, MeanDomain, Plan};
+use dpfda::release::{LongRows, Mean, MeanDomain, OfRows, Plan};
 
 use super::long::LongTable;
 use super::table::RowTable;
@@ -53,17 +53,13 @@ impl Asked<'_> {
     ) -> Result<A::Output, A::Error> {
         match self {
             Self::Rows(asked) => {
-                let mut rows = asked.on_domain()?.rows_of_records(Some(table.records() as u64))?;
-                table.push_to(&mut rows)?;
-                tell_of_ids(watch, &rows.similar_ids());
-                tell_of_unused(watch, &rows.seen());
+                let rows = asked.on_domain()?.rows_of_records(Some(table.records() as u64))?;
+                let rows = taken(table, rows, watch)?;
                 account.pay(rows.prepare()?, plain(asked.study, table.names.clone(), &asked.band))
             }
             Self::Centiles(asked) => {
-                let (centiles, mut rows) = asked.rows()?;
-                table.push_to(&mut rows)?;
-                tell_of_ids(watch, &rows.similar_ids());
-                tell_of_unused(watch, &rows.seen());
+                let (centiles, rows) = asked.rows()?;
+                let rows = taken(table, rows, watch)?;
                 account.pay(centiles.prepare_rows(&rows)?, plain(asked.study, table.names.clone(), &asked.band))
             }
             Self::Surface(asked) => {
@@ -102,6 +98,14 @@ impl Asked<'_> {
         };
         Ok(NonPrivate::new(look))
     }
+}
+
+/// The rows of a table, after the curator is told of what is strange in them.
+fn taken<S: OfRows>(table: &LongTable<'_>, mut rows: LongRows<S>, watch: &dyn Watch) -> Result<LongRows<S>, Refusal> {
+    table.push_to(&mut rows)?;
+    tell_of_ids(watch, &rows.similar_ids());
+    tell_of_unused(watch, &rows.seen());
+    Ok(rows)
 }
 
 fn no_long_table() -> Refusal {

@@ -263,7 +263,8 @@ impl AskedRegression<'_> {
 }
 
 /// Refuses a column that is to hold numbers where every cell that is not missing says something else: it is another column than was meant.
-/// Whether that is so depends on all people together; a single cell that is no number counts as missing.
+/// It depends on the data, as every refusal of a malformed table does: like those it is for the curator, and is not published. A cell
+/// that is no number among others that are counts as missing.
 fn refuse_no_numbers(column: &TextColumn, setting: &'static str) -> Result<(), Refusal> {
     let mut said = column.cells().flatten().peekable();
     if said.peek().is_none() || said.any(|cell| cell.parse::<f64>().is_ok()) {
