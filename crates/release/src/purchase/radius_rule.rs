@@ -17,6 +17,12 @@ const SMALLEST_RADIUS: u32 = 48;
 /// How many records may lie outside the bought ball, in units of `1 / mu`: `8 sqrt(15)`. It guards against counts that are all noise.
 const OUTSIDE: f64 = 30.983_866_769_659_336;
 
+/// As many records may always lie outside, in units of `1 / mu`: to keep them would cost more noise than to pull them costs error.
+const SPARED: f64 = 10.0;
+
+/// How many standard deviations of a count the limit has at least, where counts tell it cell by cell.
+const TOLD: f64 = 2.0;
+
 /// No more than this part of the records may lie outside.
 const MOST_OUTSIDE: f64 = 0.4;
 
@@ -32,7 +38,7 @@ pub struct Weighing {
     pub pull: f64,
     /// The radius where the counts cannot be trusted.
     pub untrusted: NestedRadius,
-    /// No more than this part of the records may lie outside.
+    /// No more than this part of the records may lie outside, or `10 / mu` of them where that is more.
     pub outside: f64,
 }
 
@@ -82,7 +88,8 @@ impl Distances {
     /// The radius that the counts call for: its number is that of eighths of an octave below the largest radius.
     ///
     /// ```text
-    /// j_0    = the smallest radius with at most  min(8 sqrt(15) / mu, o N)  records outside,  o = 0.4 unless a kind says otherwise
+    /// j_0    = the smallest radius with at most  min(8 sqrt(15) / mu, 0.4 N, max(o N, 10 / mu))  records outside
+    /// o      = 0.4 unless a kind says otherwise
     /// j      = min(j_0, argmin_j  sum_g  D f^2 (tau_j / (N_g mu))^2 + c (Ehat_g(tau_j) / 2)^2),   the first minimum,  0 <= j <= 48
     /// ```
     ///
@@ -94,12 +101,15 @@ impl Distances {
         NestedRadius::new(number).unwrap_or(NestedRadius::STATED)
     }
 
-    /// `j_0`, between two cells by the logarithm of the radius. The projection keeps the noise of empty cells far outside from adding up.
+    /// `j_0`, between two cells by the logarithm of the radius. The projection keeps the noise of empty cells far outside from adding up. It
+    /// cannot tell a limit of less than two standard deviations of a count, `2 sqrt(2) / mu_c`: there the cells are those of the [tail](Tail).
     fn limit(&self, total: f64, outside: f64) -> u32 {
-        let limit = self.most_outside(total).min(outside) * total;
+        let limit = (self.most_outside(total) * total).min((outside * total).max(SPARED / self.mu));
         let summed: Vec<f64> = (0..CELLS).map(|k| self.groups.iter().map(|counts| counts[k]).sum()).collect();
+        let is_told = limit >= TOLD * std::f64::consts::SQRT_2 / self.mu_of_counts;
+        let cells = if is_told { on_simplex(&summed, total) } else { Tail::of(&summed, total).cells.to_vec() };
         let mut outside = 0.0;
-        for (k, inside) in on_simplex(&summed, total).into_iter().enumerate().take(CELLS - 1) {
+        for (k, inside) in cells.into_iter().enumerate().take(CELLS - 1) {
             if outside + inside > limit {
                 let fraction = (limit - outside) / inside;
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number from 0 to 48")]

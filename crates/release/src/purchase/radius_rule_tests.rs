@@ -165,6 +165,22 @@ fn the_radius_of_every_kind_agrees_with_golden_values() {
 }
 
 #[test]
+fn a_limit_that_counts_cannot_tell_is_read_from_the_tail() {
+    // 1000 records of which 3 in 100 are farther than a quarter of the largest distance; one far count is high by its noise alone
+    let counts = [26.0, -11.0, 8.0, 28.0, 118.0, 322.0, 367.0, 148.0, 13.0, -9.0, 4.0, 0.0, -20.0];
+    let few = Weighing { pull: 0.0, outside: 0.02, ..HALF };
+    let radius = |share: f64| Distances::new(&counts, vec![Some(1000.0)], MU, share * MU).radius(&few).number();
+    // at most 10 / mu = 37 records, with counts of a standard deviation of 24
+    assert_eq!(radius(0.05_f64.sqrt()), 15);
+    // with counts that tell so many, the far one is believed
+    assert_eq!(radius(0.9), 9);
+    // 200 of 10000, of which 8 sqrt(15) / mu = 116 are let outside
+    let many = counts.map(|count| 10.0 * count);
+    let of_many = Distances::new(&many, vec![Some(10_000.0)], MU, 0.05_f64.sqrt() * MU).limit(10_000.0, 0.02);
+    assert_eq!(of_many, Distances::new(&many, vec![Some(10_000.0)], MU, MU).limit(10_000.0, MOST_OUTSIDE));
+}
+
+#[test]
 fn counts_that_say_nothing_leave_the_radius_that_a_kind_states() {
     let weighing = Weighing { untrusted: NestedRadius::new(8).unwrap(), ..HALF };
     let private = |counts: &[f64]| Distances::new(counts, vec![None], 1.0, 1.0).radius(&weighing).number();

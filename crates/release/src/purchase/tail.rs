@@ -20,7 +20,8 @@ mod tests;
 /// many records, and empty far cells dominate.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Tail {
-    cells: [f64; CELLS],
+    /// The farthest first.
+    pub(crate) cells: [f64; CELLS],
     total: f64,
 }
 
