@@ -98,7 +98,7 @@ impl Shown {
         frame: &dpfda_plotting::Frame<'_>,
     ) -> Result<Option<dpfda_plotting::Drawing>, dpfda_plotting::FigureError> {
         let Self { facts, labels, limits, is_private, .. } = self;
-        let about = dpfda_plotting::About { facts, labels, is_private: *is_private, limits: *limits };
+        let about = dpfda_plotting::About { facts: if frame.is_bare { &[] } else { facts }, labels, is_private: *is_private, limits: *limits };
         self.picture.figure(&about, frame)
     }
 }

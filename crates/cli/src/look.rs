@@ -36,7 +36,7 @@ impl Look {
     pub fn frame(&self, is_surface: bool) -> Frame<'_> {
         let [x, s, y] = [&self.x, &self.s, &self.y].map(Option::as_deref);
         let axes = if is_surface { [x, s, y] } else { [x, y, None] };
-        Frame { title: self.title.as_deref(), axes, size: self.size }
+        Frame { title: self.title.as_deref(), axes, size: self.size, is_bare: false }
     }
 
     /// The kinds of files that figures are written as.
