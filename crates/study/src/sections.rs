@@ -191,9 +191,9 @@ sections! {
         /// point. The estimate, its slope and its band close up.
         periodic: bool = "PERIODIC", &[M, G, V, R, E, C], FALSE, rarely;
         /// What stands between cells: one character, or tab
-        delimiter: Delimiter = "CHARACTER", CURVES, Of::Usual(|| "a comma, and a tab in a .tsv file".to_owned()), rarely;
+        delimiter: Delimiter = "CHARACTER", ALL, Of::Usual(|| "a comma, and a tab in a .tsv file".to_owned()), rarely;
         /// Numbers have a decimal comma, as in 1,5
-        decimal_comma: bool = "COMMA", CURVES, FALSE, rarely;
+        decimal_comma: bool = "COMMA", ALL, Of::Constant(|kind| (kind != D).then(|| "false".to_owned())), rarely;
         /// What stands for a missing value: a line between its neighbours, what a public process expects, or nothing
         ///
         /// Choose before you look at the data; docs/kinds/mean.md has what each costs. Each curve is treated on its own, and the guarantee is
