@@ -16,8 +16,12 @@ use crate::error::CliError;
 use crate::flaw::Flaw;
 use crate::input::document;
 use crate::misasked::Misasked;
+use crate::progress;
 use crate::summary::{exact, rounded, wrapped};
 use crate::unread::Unread;
+
+/// What is told of an audit that runs.
+const ATTACKING: &str = "attacking with synthetic data, which may take minutes (fewer --draws are quicker)";
 
 /// What an audit came to.
 pub struct Verdict {
@@ -39,9 +43,12 @@ pub fn run(arguments: &AuditArguments) -> Result<Verdict, CliError> {
                 ledger: release.ledger().cloned(),
                 facts: release.facts().into_iter().map(|fact| (fact.name, fact.text)).collect(),
             };
-            (attack.run(&plan), Some(of_file))
+            (progress::waiting(ATTACKING, || attack.run(&plan)), Some(of_file))
         }
-        None => (setting(arguments)?.attack().and_then(|attack| attack.run(&plan)), None),
+        None => {
+            let attack = setting(arguments)?.attack();
+            (progress::waiting(ATTACKING, || attack.and_then(|attack| attack.run(&plan))), None)
+        }
     };
     let report = match report {
         Ok(report) => report,

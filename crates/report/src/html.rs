@@ -100,7 +100,11 @@ impl Html {
                     self.figure(&svg).markup("\n</div>\n</figure>\n")
                 }
                 Block::Beside(left, right, is_wide) => {
-                    let begin = if *is_wide { "<div class=\"beside wide\">\n<div>\n" } else { "<div class=\"beside\">\n<div>\n" };
+                    let begin = if *is_wide {
+                        "<div class=\"beside wide\">\n<div>\n"
+                    } else {
+                        "<div class=\"beside\">\n<div>\n"
+                    };
                     self.markup(begin).blocks(left)?;
                     self.markup("</div>\n<div>\n").blocks(right)?;
                     self.markup("</div>\n</div>\n")

@@ -5,7 +5,8 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use dpfda_tables::{
-    Decimal, Missing, MissingCells, NoId, Record, RecordError, Records, Separator, Unfit, are_values, id_of, similar_ids,
+    Decimal, Missing, MissingCells, NoId, Record, RecordError, Records, Separator, Unfit, are_values, id_of,
+    similar_ids,
 };
 use ndarray::Array2;
 use thiserror::Error;
@@ -28,7 +29,9 @@ pub enum PointsCsvError {
          a name, and as a header that row would not be counted; names that are numbers are not read"
     )]
     HeaderIsData,
-    #[error("the file seems to be separated by {separator}, but it is read with another separator: give {delimiter} as the delimiter")]
+    #[error(
+        "the file seems to be separated by {separator}, but it is read with another separator: give {delimiter} as the delimiter"
+    )]
     Separator { separator: &'static str, delimiter: &'static str },
     #[error("a comma cannot stand between cells and before the decimals of a number: give another separator")]
     DecimalSeparator,

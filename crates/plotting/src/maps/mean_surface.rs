@@ -6,7 +6,7 @@ use dpfda_mechanism::least_step;
 use dpfda_release::Surface;
 use ndarray::{Array2, ArrayView2};
 
-use crate::about::{About, captions_of_sides};
+use crate::about::{About, captions_of_sides, limits_of_difference};
 use crate::canvas::numbers::rounded_beside;
 use crate::canvas::palette::{BLUE, DIVERGING, INK, PAPER, RIBBON, SOFT_INK, TOLD, VIRIDIS};
 use crate::canvas::scene::{Point, Scene};
@@ -162,7 +162,10 @@ impl MeanSurfaceFigure {
         let shown = Shown { grid: difference.grid(), values, center, told: difference.is_not_zero(), at: &at };
         let band = band_for(difference.level(), &"the difference of the population means");
         let from_seed = !sides.iter().all(|(_, about)| about.is_private);
-        let surface = MeanSurface::of(&shown, OF_DIFFERENCE, band, captions_of_sides(&sides), from_seed);
+        let surface = MeanSurface {
+            limits: limits_of_difference(&sides),
+            ..MeanSurface::of(&shown, OF_DIFFERENCE, band, captions_of_sides(&sides), from_seed)
+        };
         let [(first, about), (second, _)] = sides;
         let s = about.labels.s().unwrap_or("s");
         Self::of(surface, &format!("{first} minus {second}"), &[]).names(
