@@ -174,7 +174,7 @@ pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
     };
     let told = if arguments.features.any() { Told::of(&difference.features()?, &arguments.features)? } else { None };
     if let Some(file) = &file {
-        let look = Look::of(&arguments.settings.figure);
+        let look = Look::of_difference(&arguments.settings.figure);
         file.write(&Figure::difference(&difference, sides.about()).framed(&look.frame(false)))?;
     }
     if arguments.answer.json {

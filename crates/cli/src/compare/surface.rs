@@ -65,7 +65,8 @@ fn figure(
     let about = [(sides[0], &one), (sides[1], &other)]
         .map(|(side, facts)| About { limits: Surface::bounds(side.release()), ..About::of(side.drawn(), facts) });
     let sides = [(first.as_str(), about[0]), (second.as_str(), about[1])];
-    MeanSurfaceFigure::of_difference(difference, sides).framed(&Look::of(&arguments.settings.figure).frame(true))
+    MeanSurfaceFigure::of_difference(difference, sides)
+        .framed(&Look::of_difference(&arguments.settings.figure).frame(true))
 }
 
 fn numbers(difference: &Difference<'_, SurfacePosterior>) -> Numbers {

@@ -50,6 +50,16 @@ fn equal_scores_have_one_colour_and_one_tick() {
 }
 
 #[test]
+fn ticks_have_one_digit_where_the_scale_holds_enough_of_them() {
+    let texts = |least: f64, most: f64| {
+        let scores: Vec<f64> = (0..100).map(|i| least * (most / least).powf(f64::from(i) / 99.0)).collect();
+        scale(&scores).ticks().into_iter().map(|(_, text)| text).collect::<Vec<_>>()
+    };
+    assert_eq!(texts(0.011, 0.12), ["0.02", "0.05", "0.1"]);
+    assert_eq!(texts(1.9, 210.0), ["2", "5", "10", "20", "50", "100", "200"]);
+}
+
+#[test]
 fn ticks_are_round_scores_at_their_places_from_end_to_end() {
     let scores: Vec<f64> = (0..100).map(|i| 0.012_711 * 1.04f64.powi(i)).collect();
     let scale = scale(&scores);
