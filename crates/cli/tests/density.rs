@@ -91,7 +91,7 @@ fn the_default_is_pure_differential_privacy_with_laplace_noise() {
     assert_eq!(release["noise"]["law"], serde_json::json!({ "discrete-laplace": {} }));
     let drawn = &release["noise"]["drawn"]["discrete-laplace"];
     assert_eq!((&drawn["numerator"], &drawn["denominator"]), (&2.into(), &1.into()));
-    assert!(run.words().contains("(epsilon, delta) = (1, 0) pure differential privacy"), "{}", run.stdout);
+    assert!(run.words().contains("(epsilon, delta) = (1, 0) for one substituted point; pure differential privacy"), "{}", run.stdout);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn the_summary_fits_one_screen_and_tells_what_a_methods_section_needs() {
     assert!(summary.lines().all(|line| line.chars().count() <= 90), "{summary}");
     for said in [
         "one substituted point",
-        "n = 1000, which is public",
+        "1000 points; that number is public",
         "a in [0, 1]; points outside are clamped, a missing value counts as the centre",
         "how many there are is not told",
         "perturbed histogram (Wasserman and Zhou 2010, Theorem 8)",

@@ -65,7 +65,7 @@ pub(crate) fn captions_of_sides(sides: &[(&str, About<'_>)]) -> Vec<String> {
     // groups share one release and what it cost; two releases cost each what they say
     let is_one = sides.iter().all(|(_, about)| about.facts.iter().any(|fact| fact.name == "groups"));
     let shared: Vec<String> = all.first().into_iter().flatten().filter(|words| is_shared(words)).cloned().collect();
-    let whose = if is_one { "the release of both" } else { "each of both" };
+    let whose = if is_one { "the release of both" } else { "each release" };
     let shared = (!shared.is_empty()).then(|| format!("{whose}: {}", shared.join(", "))).into_iter();
     let own = sides.iter().zip(&all).filter_map(|((name, _), words)| {
         let own: Vec<String> = words.iter().filter(|words| !is_shared(words)).cloned().collect();

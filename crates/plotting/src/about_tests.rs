@@ -15,11 +15,11 @@ fn a_comparison_says_whose_budget_is_whose_and_what_both_share_once() {
     let (one, other) = (facts("1", "30"), facts("2", "30"));
     assert_eq!(
         captions_of_sides(&[("A", about(&one)), ("B", about(&other))]),
-        ["each of both: neighbours: x, N = 30", "A: (ε, δ) = (1, 0.5)", "B: (ε, δ) = (2, 0.5)"]
+        ["each release: neighbours: x, N = 30", "A: (ε, δ) = (1, 0.5)", "B: (ε, δ) = (2, 0.5)"]
     );
     assert_eq!(
         captions_of_sides(&[("A", about(&one)), ("B", about(&one))]),
-        ["each of both: (ε, δ) = (1, 0.5), neighbours: x, N = 30"]
+        ["each release: (ε, δ) = (1, 0.5), neighbours: x, N = 30"]
     );
     // of groups, one release was paid for
     let of_groups = [&one[..], &[Fact::new("groups", "a, b")]].concat();
