@@ -167,7 +167,7 @@ fn the_rows_of_a_subject_are_one_record_of_a_density() {
     let density = "release visits.csv --columns age --bounds 0,1 --epsilon 1 --out";
     let run = place.run(&format!("{density} people --subject who")).succeeded();
     assert!(
-        run.words().contains("all rows of a subject together are one record") && run.words().contains("n = 100"),
+        run.words().contains("all rows of a subject together are one record") && run.words().contains("100 subjects"),
         "{}",
         run.stdout
     );
