@@ -172,7 +172,9 @@ impl LineFigure {
             // of one unit of the curve all over the domain
             let unit = about.labels.value().and_then(unit_of).unwrap_or("unit of the curve");
             let name = format!("slope ({} per {unit})", outcome.name());
-            panels.push(linear("slope function (without a band)", vec![line])?.named(&name).reference(0.0, "no association")?);
+            panels.push(
+                linear("slope function (without a band)", vec![line])?.named(&name).reference(0.0, "no association")?,
+            );
         }
         let title = format!("Correlation of curves with {}{}", outcome.name(), outcome.given());
         let figure = Self::new(panels)?.title(&title).about(about);
