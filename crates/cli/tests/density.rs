@@ -166,7 +166,9 @@ fn clamped_and_missing_points_are_counted_but_not_told_of() {
 fn under_add_remove_the_number_of_records_is_nowhere() {
     let place = place();
     let run = density(&place, &format!("{ONE} --neighbours add-remove --out out")).succeeded();
-    assert!(run.words().contains("a noisy estimate of n is ") && run.words().contains("n itself is private"));
+    assert!(
+        run.words().contains("(noise standard deviation)") && run.words().contains("their number itself is private")
+    );
     assert!(!run.words().contains("1000 points"), "{}", run.stdout);
     assert_eq!(place.json("out/release.json")["privacy"]["records"], serde_json::Value::Null);
     let svg = fs::read_to_string(place.path("out/release.svg")).unwrap();
