@@ -81,7 +81,7 @@ impl Watch for Gathered {
             Note::Unused(share) => concerns.unused = Some(share),
             Note::Repeats(column) => concerns.repeats = Some(column),
             note @ (Note::Weak(_) | Note::Covariate(_) | Note::Visits(..)) => {
-                concerns.said.push(Spelled::Python.spell(&note.in_words()))
+                concerns.said.push(Spelled::Python.spell(&note.in_words()));
             }
             Note::Codes(_) | Note::Missing(..) => {}
         }
