@@ -187,12 +187,7 @@ fn of_what(document: &Document) -> Option<String> {
         return Some(format!("The centiles are {}", all.join(", ")));
     }
     if let Some(covariates) = brief(&shown.facts, "covariates") {
-        return Some(match &shown.picture {
-            Picture::Outcome(outcome) => {
-                format!("The outcome is {}{}, of {covariates}", outcome.name(), outcome.given())
-            }
-            _ => format!("The covariates are {covariates}"),
-        });
+        return Some(format!("The covariates are {covariates}"));
     }
     if let Some(groups) = clause(&shown.facts, "groups") {
         let column = shown.columns().first().map_or_else(String::new, |column| format!(" of the column {column}"));
