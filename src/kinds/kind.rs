@@ -209,7 +209,8 @@ impl Kind for Regression {
             Some(outcome) => outcome.err().map(|reason| format!("No correlation: {reason}.")),
             None => estimated.hidden().map(|reason| format!("No coefficients: {reason}.")),
         };
-        [hidden.into_iter().collect(), Vec::new()]
+        let nothing = estimated.of_outcome().and_then(Result::ok).and_then(nothing_shown);
+        [hidden.into_iter().collect(), nothing.into_iter().collect()]
     }
 
     fn statements(release: &Self::View) -> Vec<String> {
@@ -237,6 +238,15 @@ impl Kind for Regression {
     fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError> {
         ReleaseAttack::of_regression(release)
     }
+}
+
+/// What is said of an outcome whose band holds 0 everywhere.
+fn nothing_shown(outcome: &Outcome) -> Option<String> {
+    let Estimate { lower, upper, .. } = outcome.correlation();
+    let holds_zero = lower.iter().zip(upper).all(|(lower, upper)| *lower <= 0.0 && *upper >= 0.0);
+    let name = outcome.name();
+    holds_zero
+        .then(|| format!("The band holds 0 everywhere: at no point of the domain are curves shown to go with {name}."))
 }
 
 /// An outcome for programs: the slope, and what curves explain, are null where no association can be told from the noise.

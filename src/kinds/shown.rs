@@ -83,6 +83,11 @@ impl Shown {
         Self { row, facts, notes, picture, labels, limits: None, is_private }
     }
 
+    /// The public names of columns that the release has: that of its groups, or of its coordinates.
+    pub fn columns(&self) -> &[String] {
+        self.labels.columns()
+    }
+
     /// All numbers in named columns; `None` where the noise hides them.
     pub fn table(&self) -> Option<Table> {
         self.picture.table(self.labels.columns())
@@ -98,6 +103,7 @@ impl Shown {
         frame: &dpfda_plotting::Frame<'_>,
     ) -> Result<Option<dpfda_plotting::Drawing>, dpfda_plotting::FigureError> {
         let Self { facts, labels, limits, is_private, .. } = self;
+        let facts = if frame.is_bare { &[][..] } else { facts };
         let about = dpfda_plotting::About { facts, labels, is_private: *is_private, limits: *limits };
         self.picture.figure(&about, frame)
     }

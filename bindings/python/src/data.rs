@@ -131,7 +131,7 @@ impl DataArgument<'_> {
                 let file = std::fs::File::open(path);
                 let file =
                     file.map_err(|error| Refusal::new("data", format!("the file cannot be read: {}", error.kind())))?;
-                py.detach(|| Points::from_csv_reader(file, layout, bounds.clone()))?
+                py.detach(|| Points::from_csv_reader(file, &layout.clone().of_file(path), bounds.clone()))?
             }
             Self::Memory(memory) => {
                 let rows = memory.numbers.view(&reading.codes())?;

@@ -55,7 +55,7 @@ impl Released {
 
     fn figure(&self) -> Result<Drawing, Refusal> {
         let shown: Shown = self.answer.shows().shown()?;
-        let frame = Frame { title: self.look.title.as_deref(), axes: [None; 3], size: self.look.size };
+        let frame = Frame { title: self.look.title.as_deref(), axes: [None; 3], size: self.look.size, is_bare: false };
         let hidden = || Refusal::new("release", "the release has nothing to draw: its facts say why");
         shown.figure(&frame)?.ok_or_else(hidden)
     }

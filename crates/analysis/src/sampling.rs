@@ -44,11 +44,11 @@ impl SamplingCovariance {
                 "The sampling part comes from a bound on the total variance, spread evenly over the domain."
             }
             Self::OfMean(_) => {
-                "The release holds no second moments. The sampling part assumes the largest variance that the ball allows, for people who \
+                "The release holds no second moments. The sampling part assumes the largest variance that the radius allows, for people who \
                  were measured where and as often as the weights say."
             }
             Self::Body => {
-                "The release holds no second moments. The sampling part assumes the largest variance that the ball allows, \
+                "The release holds no second moments. The sampling part assumes the largest variance that the radius allows, \
                  spread evenly over the domain."
             }
         }

@@ -89,7 +89,10 @@ impl<S: Kind> Answered<S> {
                 let notes = not_chosen(&self.selection).into_iter().chain(spelled(&shown.notes));
                 (shown.facts.iter().cloned().chain(chosen).collect(), notes.collect())
             }
-            Err(reason) => (View::facts(&self.release), without_estimate(reason, directory, release.is_private())),
+            Err(reason) => (
+                View::facts(&self.release),
+                without_estimate(reason, (directory, Self::remedy()), release.is_private()),
+            ),
         };
         Told::new(title, release.software(), facts, notes, closing).answering(self.answer.clone())
     }
@@ -167,10 +170,9 @@ impl<S: Kind> Publication for Answered<S> {
 }
 
 /// What should make a reader of a release without an estimate careful.
-fn without_estimate(reason: &CliError, directory: &Path, is_private: bool) -> Vec<String> {
+fn without_estimate(reason: &CliError, (directory, remedy): (&Path, &str), is_private: bool) -> Vec<String> {
     let note = format!(
-        "no estimate could be made: {reason}. {} holds release.json alone, and the budget is spent. `dpfda smooth` makes an \
-         estimate from it at no cost.",
+        "no estimate could be made: {reason}. {} holds release.json alone, and the budget is spent. {remedy}, at no cost.",
         shown(directory)
     );
     let seed = (!is_private).then(|| FROM_A_SEED.to_owned());

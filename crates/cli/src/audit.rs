@@ -16,8 +16,12 @@ use crate::error::CliError;
 use crate::flaw::Flaw;
 use crate::input::document;
 use crate::misasked::Misasked;
+use crate::progress;
 use crate::summary::{exact, rounded, wrapped};
 use crate::unread::Unread;
+
+/// What is told of an audit that runs.
+const ATTACKING: &str = "attacking with synthetic data, which may take minutes (fewer --draws are quicker)";
 
 /// What an audit came to.
 pub struct Verdict {
@@ -30,18 +34,18 @@ pub struct Verdict {
 /// Attacks the claim that was asked about.
 pub fn run(arguments: &AuditArguments) -> Result<Verdict, CliError> {
     let plan = AuditPlan { draws: arguments.draws, seed: arguments.seed, mechanisms: 1 };
-    let (report, of_file) = match &arguments.release {
-        Some(path) => {
-            let (attack, release) = of_release(path)?;
-            let of_file = OfFile {
-                in_place_of_the_file: attack.stand_in().to_owned(),
-                is_private: release.is_private(),
-                ledger: release.ledger().cloned(),
-                facts: release.facts().into_iter().map(|fact| (fact.name, fact.text)).collect(),
-            };
-            (attack.run(&plan), Some(of_file))
-        }
-        None => (setting(arguments)?.attack().and_then(|attack| attack.run(&plan)), None),
+    let (report, of_file) = if let Some(path) = &arguments.release {
+        let (attack, release) = of_release(path)?;
+        let of_file = OfFile {
+            in_place_of_the_file: attack.stand_in().to_owned(),
+            is_private: release.is_private(),
+            ledger: release.ledger().cloned(),
+            facts: release.facts().into_iter().map(|fact| (fact.name, fact.text)).collect(),
+        };
+        (progress::waiting(ATTACKING, || attack.run(&plan)), Some(of_file))
+    } else {
+        let attack = setting(arguments)?.attack();
+        (progress::waiting(ATTACKING, || attack.and_then(|attack| attack.run(&plan))), None)
     };
     let report = match report {
         Ok(report) => report,

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, Difference, EqualityTest, Named, PopulationMean};
+use dpfda::kinds::Kind;
 use dpfda::mechanism::{Fact, Labels};
 use dpfda::plotting::{About, Figure};
 use dpfda::release::{Groups, ReleasedGroup};
@@ -66,6 +67,8 @@ struct Sides {
     populations: [PopulationMean; 2],
     /// What a figure calls each, what is said of its release, and the names of the axes.
     told: [(String, Vec<Fact>, Labels); 2],
+    /// The least and the largest value of each that are possible, where they were stated.
+    limits: [Option<(f64, f64)>; 2],
     lines: Vec<(String, String)>,
     is_private: bool,
     /// Why there is no test, where there is none.
@@ -86,6 +89,7 @@ impl Sides {
                 .collect(),
             is_private: sides.iter().all(|side| side.private),
             without_test: sides.iter().find_map(|side| side.without_test),
+            limits: [0, 1].map(|side| sides[side].limits),
             told: [0, 1].map(|side| (names[side].clone(), sides[side].facts.clone(), sides[side].labels.clone())),
             populations: sides.map(|side| side.mean.population().clone()),
             names,
@@ -105,14 +109,14 @@ impl Sides {
         let facts = estimated.facts();
         let labels = estimated.labels();
         let column = labels.columns().first().map_or_else(String::new, |column| format!("{column}\u{a0}=\u{a0}"));
-        let called = |name: &str| format!("{column}{name}");
         let released = Groups::groups(estimated.release());
-        let line = |name: &str| {
+        let records = |name: &str| {
             let of_group = released.iter().find(|group| group.name == name);
-            let records = of_group.map_or_else(String::new, ReleasedGroup::records_in_words);
-            (name.to_owned(), format!("{records} records"))
+            of_group.map_or_else(String::new, ReleasedGroup::records_in_words)
         };
-        let mut lines: Vec<(String, String)> = [first, second].map(line).into();
+        let called = |name: &str| format!("{column}{name} (N\u{a0}=\u{a0}{})", records(name));
+        let mut lines: Vec<(String, String)> =
+            [first, second].map(|name| (name.to_owned(), format!("{} records", records(name)))).into();
         lines.extend(privacy_of(facts.clone()).map(|fact| ("privacy".to_owned(), fact.text)));
         let of_group = |group: &Named<PopulationMean>| {
             let hidden = |reason| CompareRefusal::Hidden { name: group.name().to_owned(), reason };
@@ -122,6 +126,7 @@ impl Sides {
         Ok(Self {
             names: groups.map(|group| group.name().to_owned()),
             populations: [one?, other?],
+            limits: [Groups::bounds(estimated.release()); 2],
             told: groups.map(|group| (called(group.name()), facts.clone(), labels.clone())),
             lines,
             is_private: estimated.is_private(),
@@ -135,7 +140,7 @@ impl Sides {
     fn about(&self) -> [(&str, About<'_>); 2] {
         [0, 1].map(|side| {
             let (name, facts, labels) = &self.told[side];
-            (name.as_str(), About { facts, labels, is_private: self.is_private, limits: None })
+            (name.as_str(), About { facts, labels, is_private: self.is_private, limits: self.limits[side] })
         })
     }
 }
@@ -169,7 +174,7 @@ pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
     };
     let told = if arguments.features.any() { Told::of(&difference.features()?, &arguments.features)? } else { None };
     if let Some(file) = &file {
-        let look = Look::of(&arguments.settings.figure);
+        let look = Look::of_difference(&arguments.settings.figure);
         file.write(&Figure::difference(&difference, sides.about()).framed(&look.frame(false)))?;
     }
     if arguments.answer.json {

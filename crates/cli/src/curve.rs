@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use dpfda::analysis::{Banded, Estimable, Estimated, Means, PopulationMean, Several, View};
+use dpfda::kinds::Kind;
 use dpfda::mechanism::{Fact, Head, Labels, Statistic};
 use dpfda::plotting::About;
 use dpfda::release::{Change, Groups, Mean, MeanMechanism, Regression, Rows, Surface};
@@ -29,6 +30,8 @@ pub struct Curve {
     pub of_release: Vec<Fact>,
     pub software: String,
     pub labels: Labels,
+    /// The least and the largest value that are possible, where they were stated.
+    pub limits: Option<(f64, f64)>,
     /// Whether the noise of the release was secret.
     pub private: bool,
     /// Why its mean cannot be tested for equality with another, where it cannot.
@@ -122,7 +125,7 @@ impl Curve {
         About { facts: &self.of_release, labels: &self.labels, is_private: self.private, limits: None }
     }
 
-    fn beside<S: Estimable>(
+    fn beside<S: Kind>(
         mean: Banded<PopulationMean>,
         estimated: &Estimated<S>,
         band: &BandChoice,
@@ -138,6 +141,7 @@ impl Curve {
             of_release: View::facts(estimated.release()),
             software: release.software().to_owned(),
             labels: release.labels().clone(),
+            limits: S::bounds(estimated.release()),
             private: release.is_private(),
             without_test: None,
         })

@@ -56,7 +56,8 @@ fn read(request: &Request<'_>, plan: &Plan) -> Result<Points, CliError> {
     let file = File::open(path).map_err(open)?;
     let progress = progress::reading(file.metadata().map_err(open)?.len());
     tell_of_repeats(&request.study, &Data::Files(path), &Bars);
-    let points = Points::from_csv_reader(progress.wrap_read(file), &plan.layout, plan.bounds.clone());
+    let points =
+        Points::from_csv_reader(progress.wrap_read(file), &plan.layout.clone().of_file(path), plan.bounds.clone());
     progress.finish_and_clear();
     let points = points.map_err(|error| match error {
         PointsCsvError::Read { kind } => open(kind.into()),

@@ -32,11 +32,18 @@ impl Look {
         Self { title: text(&settings.title), s, x, y, size, formats: formats.collect() }
     }
 
+    /// The same for the difference of two means: units without a name are those of the values.
+    pub fn of_difference(settings: &Settings) -> Self {
+        let look = Self::of(settings);
+        let named = look.y.as_ref().filter(|_| settings.y_label.is_none()).map(|y| format!("difference in {y}"));
+        Self { y: named.or(look.y), ..look }
+    }
+
     /// The frame of a figure of curves, or of one of surfaces.
     pub fn frame(&self, is_surface: bool) -> Frame<'_> {
         let [x, s, y] = [&self.x, &self.s, &self.y].map(Option::as_deref);
         let axes = if is_surface { [x, s, y] } else { [x, y, None] };
-        Frame { title: self.title.as_deref(), axes, size: self.size }
+        Frame { title: self.title.as_deref(), axes, size: self.size, is_bare: false }
     }
 
     /// The kinds of files that figures are written as.

@@ -2,7 +2,7 @@
 
 use dpfda::crossval::ScoreSurface;
 use dpfda::kernels::KernelName;
-use dpfda::plotting::{Figure, FigureError, Frame, SurfaceFigure, SurfacePanel};
+use dpfda::plotting::{Figure, FigureError, Frame, SurfaceFigure, SurfacePanel, captions};
 use dpfda::release::MeanRelease;
 use dpfda_study::Selected;
 
@@ -25,7 +25,14 @@ pub fn write(Selected { release, surface }: &Selected, look: &Look, files: &mut 
         "Estimated risk of each smoother, from a release with NOISE FROM A SEED: NOT PRIVATE"
     };
     files.draw(["selection.svg", "selection.pdf", "selection.png"], look, || {
-        let figure = SurfaceFigure::new(SurfacePanel::of_kernels(surface)?)?.title(title).score_name("estimated risk");
+        let mut facts = release.facts();
+        facts.retain(|fact| ["privacy", "unit"].contains(&fact.name));
+        let facts: Vec<String> = captions(&facts).collect();
+        let facts: Vec<&str> = facts.iter().map(String::as_str).collect();
+        let figure = SurfaceFigure::new(SurfacePanel::of_kernels(surface)?)?
+            .title(title)
+            .score_name("estimated risk")
+            .caption(&facts);
         Ok(Some(figure.framed(&Frame::default())))
     })?;
     files.draw(["neighbours.svg", "neighbours.pdf", "neighbours.png"], look, || {

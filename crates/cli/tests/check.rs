@@ -43,7 +43,7 @@ fn the_curator_is_told_what_would_be_read_and_spent_and_nothing_is_written() {
         "groups of ids that look alike: 1",
         "4 cells (16.67%), in 3 rows; rows without any value: 0; written as N/A (1), -999 (2)",
         "from 0.1 to 7; 1 outside the bounds 0 to 1",
-        "Do not choose bounds or ball by these numbers",
+        "Do not choose bounds, centre or radius by these numbers",
         "data rows of one value alone: 4",
         "data rows that repeat an earlier one: 5",
         "a release would spend (epsilon, delta) = (1, 0.001)",

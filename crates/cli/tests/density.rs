@@ -91,7 +91,11 @@ fn the_default_is_pure_differential_privacy_with_laplace_noise() {
     assert_eq!(release["noise"]["law"], serde_json::json!({ "discrete-laplace": {} }));
     let drawn = &release["noise"]["drawn"]["discrete-laplace"];
     assert_eq!((&drawn["numerator"], &drawn["denominator"]), (&2.into(), &1.into()));
-    assert!(run.words().contains("(epsilon, delta) = (1, 0) pure differential privacy"), "{}", run.stdout);
+    assert!(
+        run.words().contains("(epsilon, delta) = (1, 0) for one substituted point; pure differential privacy"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]
@@ -103,7 +107,7 @@ fn the_summary_fits_one_screen_and_tells_what_a_methods_section_needs() {
     assert!(summary.lines().all(|line| line.chars().count() <= 90), "{summary}");
     for said in [
         "one substituted point",
-        "n = 1000, which is public",
+        "1000 points; that number is public",
         "a in [0, 1]; points outside are clamped, a missing value counts as the centre",
         "how many there are is not told",
         "perturbed histogram (Wasserman and Zhou 2010, Theorem 8)",
@@ -162,8 +166,10 @@ fn clamped_and_missing_points_are_counted_but_not_told_of() {
 fn under_add_remove_the_number_of_records_is_nowhere() {
     let place = place();
     let run = density(&place, &format!("{ONE} --neighbours add-remove --out out")).succeeded();
-    assert!(run.words().contains("a noisy estimate of n is ") && run.words().contains("n itself is private"));
-    assert!(!run.words().contains("n = 1000"), "{}", run.stdout);
+    assert!(
+        run.words().contains("(noise standard deviation)") && run.words().contains("their number itself is private")
+    );
+    assert!(!run.words().contains("1000 points"), "{}", run.stdout);
     assert_eq!(place.json("out/release.json")["privacy"]["records"], serde_json::Value::Null);
     let svg = fs::read_to_string(place.path("out/release.svg")).unwrap();
     assert!(svg.contains("unit: point") && !svg.contains("n = ") && !svg.contains("N = "));

@@ -148,7 +148,7 @@ fn under_add_remove_the_defaults_of_the_exponential_mechanism_do_not_depend_on_n
         let run = density(&place, &arguments).succeeded();
         let release = cell_draws(&place, out);
         assert_eq!((release.cells().per_axis(), release.draws().len(), release.public_records()), (48, 200, None));
-        says(&run, &["their number is private", "for n = 1000 whatever n is"]);
+        says(&run, &["whose number is private", "for n = 1000 whatever n is"]);
         let svg = fs::read_to_string(place.path(&format!("{out}/release.svg"))).unwrap();
         assert!(svg.contains("unit: point") && !svg.contains("N = "));
     }
@@ -221,9 +221,12 @@ fn a_series_takes_a_delta_add_remove_and_up_to_three_columns() {
     assert!(!place.path("two/synthetic.csv").exists());
     let three = format!("{THREE} --mechanism series --neighbours add-remove --cells 5 --out three");
     let run = density(&place, &three).succeeded();
-    says(&run, &["noise on 64", "5 along each axis, 125 in all", "a noisy estimate of n is", "n itself is private"]);
+    says(
+        &run,
+        &["noise on 64", "5 along each axis, 125 in all", "(noise standard deviation)", "number itself is private"],
+    );
     assert_eq!(place.json("three/release.json")["privacy"]["records"], Value::Null);
-    assert!(!run.words().contains("n = 1000"), "{}", run.stdout);
+    assert!(!run.words().contains("1000 points"), "{}", run.stdout);
     assert_eq!(rows(&place, "three/release.csv").len(), 125);
 }
 

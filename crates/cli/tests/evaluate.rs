@@ -167,7 +167,7 @@ fn the_rows_of_a_subject_are_one_record_of_a_density() {
     let density = "release visits.csv --columns age --bounds 0,1 --epsilon 1 --out";
     let run = place.run(&format!("{density} people --subject who")).succeeded();
     assert!(
-        run.words().contains("all rows of a subject together are one record") && run.words().contains("n = 100"),
+        run.words().contains("all rows of a subject together are one record") && run.words().contains("100 subjects"),
         "{}",
         run.stdout
     );
@@ -175,7 +175,7 @@ fn the_rows_of_a_subject_are_one_record_of_a_density() {
     let privacy = place.json("people/release.json")["privacy"].clone();
     assert_eq!((privacy["unit"].as_str(), privacy["records"].as_u64()), (Some("subject"), Some(100)));
     let rows = place.run(&format!("{density} rows")).succeeded();
-    assert!(rows.words().contains("n = 300") && rows.words().contains("--subject"), "{}", rows.stdout);
+    assert!(rows.words().contains("300 points") && rows.words().contains("--subject"), "{}", rows.stdout);
     let table = String::from_utf8(place.bytes("people/release.csv")).unwrap();
     assert!(table.starts_with("lower_age,upper_age,density\n"), "{table}");
     assert_eq!(place.json("people/release.json")["labels"]["columns"][0], "age");

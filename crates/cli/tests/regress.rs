@@ -149,7 +149,7 @@ fn a_radius_is_bought_by_default_where_there_are_enough_records_and_kept_where_i
         String::from_utf8(place.bytes("curves.csv")).unwrap().lines().take(31).collect::<Vec<_>>().join("\n");
     place.write("few.csv", &few);
     let run = place.run(&format!("release few.csv {BALL} {ON} {SEED} --out few")).succeeded();
-    assert!(run.stdout.contains("nothing: by default, a radius is bought from"), "{}", run.stdout);
+    assert!(run.stdout.contains("nothing: by default, a radius is found from"), "{}", run.stdout);
     for (more, value, file) in [
         ("--radius-share", 0.7, "curves.csv"),
         ("--radius-share", 0.05, "few.csv"),

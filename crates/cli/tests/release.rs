@@ -442,7 +442,7 @@ fn the_default_keeps_the_stated_radius_of_142_people_and_says_so_and_a_share_tha
     let guarantee = "--center 0.5 --radius 0.25 --epsilon 0.5 --delta 4e-6";
     let release = format!("release few.csv --values v* {guarantee}");
     let words = place.run(&format!("{release} --out out")).succeeded().words();
-    assert!(words.contains("found nothing: by default, a radius is bought from"), "{words}");
+    assert!(words.contains("found nothing: by default, a radius is found from"), "{words}");
     assert!(place.json("out/release.json")["statistic"].get("bought").is_none());
     let refused = place.run(&format!("{release} --radius-share 0.05 --out asked"));
     assert!(refused.code == 2 && refused.stderr.contains("--radius-share"), "{}", refused.text());
@@ -450,7 +450,7 @@ fn the_default_keeps_the_stated_radius_of_142_people_and_says_so_and_a_share_tha
     place.run(&format!("{release} --expected 142 --plan-only plan.json")).succeeded();
     place.run("part few.csv --values v* --plan plan.json --part a --out a.part").succeeded();
     let merged = place.run("merge a.part --plan plan.json --out merged").succeeded().words();
-    assert!(merged.contains("found nothing: by default, a radius is bought from"), "{merged}");
+    assert!(merged.contains("found nothing: by default, a radius is found from"), "{merged}");
     let noise = |name: &str| place.json(&format!("{name}/release.json"))["noise"].clone();
     assert_eq!(noise("merged"), noise("out"));
 }

@@ -1,6 +1,8 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use dpfda_tables::{Missing, RecordError};
+use std::path::Path;
+
+use dpfda_tables::{Decimal, Missing, RecordError, Separator};
 use ndarray::array;
 
 use super::{PointLayout, Points, PointsCsvError, PointsError};
@@ -168,4 +170,27 @@ fn a_code_is_refused_until_somebody_says_what_it_is() {
     let points = named("-999");
     let cells: Vec<_> = points.missing_cells().reveal().iter().collect();
     assert_eq!(cells, [("-999".to_owned(), 1), ("NA".to_owned(), 1)]);
+}
+
+#[test]
+fn other_separators_and_decimal_commas_are_read_where_they_are_asked_for_or_the_name_says_so() {
+    let layout = || PointLayout::new(["x", "y"]).subject("id");
+    let read = |text: &str, layout: PointLayout| Points::from_csv_reader(text.as_bytes(), &layout, bounds(2));
+    let rows = |points: Points| points.rows().map(<[f64]>::to_vec).collect::<Vec<_>>();
+    let expected = rows(read("id,x,y\na,0.25,0.5\nb,0.75,\n", layout()).unwrap());
+    let semicolons = "id;x;y\na;0,25;0,5\nb;0,75;\n";
+    let asked = layout().separated_by(Separator::SEMICOLON).decimal(Decimal::Comma);
+    let (same, tabs) = (read(semicolons, asked.clone()).unwrap(), "id\tx\ty\na\t0.25\t0.5\nb\t0.75\t\n");
+    let tabbed = read(tabs, layout().of_file(Path::new("a.tsv"))).unwrap();
+    for found in [rows(same), rows(tabbed)] {
+        assert_eq!(format!("{found:?}"), format!("{expected:?}"));
+    }
+    // what was asked for is stronger than the name
+    assert!(read(semicolons, asked.of_file(Path::new("a.tsv"))).is_ok());
+    assert_eq!(
+        read(semicolons, layout()).unwrap_err(),
+        PointsCsvError::Separator { separator: "semicolons", delimiter: "';'" }
+    );
+    let commas = layout().decimal(Decimal::Comma);
+    assert_eq!(read("id,x,y\n", commas).unwrap_err(), PointsCsvError::DecimalSeparator);
 }

@@ -47,7 +47,14 @@ impl<'a> About<'a> {
     }
 }
 
-/// What the captions of a comparison say of its sides: what is true of all of them once, and the rest of each beside its name.
+/// The least and the largest difference of two values that are possible, where that was stated of both.
+pub(crate) fn limits_of_difference([(_, first), (_, second)]: &[(&str, About<'_>); 2]) -> Option<(f64, f64)> {
+    let ((least, most), (other_least, other_most)) = first.limits.zip(second.limits)?;
+    Some((least - other_most, most - other_least))
+}
+
+/// What the captions of a comparison say of its sides: what is true of all of them once, with whose it is, and the rest of each beside its
+/// name.
 pub(crate) fn captions_of_sides(sides: &[(&str, About<'_>)]) -> Vec<String> {
     let of_side = |about: &About<'_>| -> Vec<String> {
         let facts = about.facts.iter().filter(|fact| ["privacy", "unit"].contains(&fact.name));
@@ -55,7 +62,11 @@ pub(crate) fn captions_of_sides(sides: &[(&str, About<'_>)]) -> Vec<String> {
     };
     let all: Vec<Vec<String>> = sides.iter().map(|(_, about)| of_side(about)).collect();
     let is_shared = |words: &String| all.iter().all(|side| side.contains(words));
-    let shared = all.first().into_iter().flatten().filter(|words| is_shared(words)).cloned();
+    // groups share one release and what it cost; two releases cost each what they say
+    let is_one = sides.iter().all(|(_, about)| about.facts.iter().any(|fact| fact.name == "groups"));
+    let shared: Vec<String> = all.first().into_iter().flatten().filter(|words| is_shared(words)).cloned().collect();
+    let whose = if is_one { "the release of both" } else { "each release" };
+    let shared = (!shared.is_empty()).then(|| format!("{whose}: {}", shared.join(", "))).into_iter();
     let own = sides.iter().zip(&all).filter_map(|((name, _), words)| {
         let own: Vec<String> = words.iter().filter(|words| !is_shared(words)).cloned().collect();
         (!own.is_empty()).then(|| format!("{name}: {}", own.join(", ")))

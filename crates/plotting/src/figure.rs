@@ -65,8 +65,8 @@ pub struct Labels {
 /// The size of a figure in CSS pixels, of which there are 96 to an inch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FigureSize {
-    width: f64,
-    height: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
 }
 
 impl FigureSize {
@@ -105,8 +105,10 @@ impl Format {
     }
 }
 
+/// Narrower figures have no two parts side by side.
+const WIDE: f64 = 480.0;
 /// Panels are not lower than this fraction of their usual height.
-const LOWEST: f64 = 0.35;
+const LOWEST: f64 = 0.28;
 
 impl Labels {
     /// How many of this many panels go side by side, the width of their figure, and the height of a panel.
@@ -120,6 +122,11 @@ impl Labels {
     /// This height, stretched as the height that was asked for needs.
     pub(crate) fn height(&self, usual: f64) -> f64 {
         usual * self.stretch
+    }
+
+    /// Whether a size was asked for that has room for panels beside each other rather than below.
+    pub(crate) fn is_wide(&self) -> bool {
+        self.size.is_some_and(|size| size.width >= WIDE && size.width >= 1.25 * size.height)
     }
 
     /// The width that was asked for, or this one.
@@ -161,6 +168,8 @@ pub struct Frame<'a> {
     pub axes: [Option<&'a str>; 3],
     /// The size.
     pub size: Option<FigureSize>,
+    /// Whether what is said of the release stands beside the figure, and so not in its caption.
+    pub is_bare: bool,
 }
 
 /// Content with one horizontal and one vertical axis, or several that share their names.
@@ -234,11 +243,17 @@ impl<C: Content> Figure<C> {
     }
 
     pub(crate) fn scene(&self) -> Result<Scene, FigureError> {
+        self.scene_of(self.labels.size)
+    }
+
+    /// The scene of this size in place of the one that was asked for; without a size, as the figure is by itself.
+    pub(crate) fn scene_of(&self, size: Option<FigureSize>) -> Result<Scene, FigureError> {
         // Texts are measured while the content is laid out.
         font::check()?;
-        let mut scene = match self.labels.size {
-            Some(size) => self.fitted(size.height),
-            None => self.content.composed(&self.labels),
+        let labels = Labels { size, ..self.labels.clone() };
+        let mut scene = match size {
+            Some(size) => self.fitted(&labels, size.height),
+            None => self.content.composed(&labels),
         };
         let paints = self.content.watermark();
         if !paints.is_empty() {
@@ -255,8 +270,8 @@ impl<C: Content> Figure<C> {
     }
 
     /// The content with panels so high that the figure has this height. The height of a figure grows evenly with that of its panels.
-    fn fitted(&self, height: f64) -> Scene {
-        let composed = |stretch: f64| self.content.composed(&Labels { stretch, ..self.labels.clone() });
+    fn fitted(&self, labels: &Labels, height: f64) -> Scene {
+        let composed = |stretch: f64| self.content.composed(&Labels { stretch, ..labels.clone() });
         let [once, twice] = [1.0, 2.0].map(|stretch| composed(stretch).height);
         let stretch = if twice > once { 1.0 + (height - once) / (twice - once) } else { 1.0 };
         composed(stretch.max(LOWEST))

@@ -3,10 +3,10 @@
 use crate::canvas::font;
 use crate::canvas::palette::{ACCENT, INK, Paint, SOFT_INK, VERMILION};
 use crate::canvas::pdf;
-use crate::canvas::scene::{Anchor, Mark, Point, Scene};
+use crate::canvas::scene::{Anchor, Point, Scene};
 use crate::canvas::text::{cleaned, lines_of_words};
 use crate::error::FigureError;
-use crate::figure::{Content, Figure};
+use crate::figure::{Content, Figure, FigureSize};
 
 /// The colour of a text or a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,9 @@ impl Ink {
         }
     }
 }
+
+/// How much smaller the letters of a figure are on a sheet.
+const SMALLER: f64 = 0.82;
 
 /// A sheet of A4 paper, in CSS pixels from its top left corner, of which there are 96 to an inch.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +70,10 @@ impl Sheet {
         self.0.line(vec![from, to], width, ink.paint());
     }
 
-    /// Places a figure with its top left corner at this point, as large as fits into this width and height, and gives its height.
+    /// Places a figure with its top left corner at this point, across this width and no higher than `highest`, and gives its height.
+    ///
+    /// The figure is composed anew for the room, so that its letters are nearly of their usual size; they are smaller only where its panels
+    /// and texts need more height.
     ///
     /// # Errors
     /// [`FigureError`] for a figure that cannot be drawn.
@@ -75,26 +81,14 @@ impl Sheet {
         &mut self,
         figure: &Figure<C>,
         corner: Point,
-        room: (f64, f64),
+        (width, highest): (f64, f64),
     ) -> Result<f64, FigureError> {
-        let scene = figure.scene()?;
-        let scale = (room.0 / scene.width).min(room.1 / scene.height);
-        self.0.marks.extend(scene.marks.into_iter().map(|mark| placed(mark, corner, scale)));
-        Ok(scale * scene.height)
-    }
-}
-
-/// A mark that is made smaller and moved.
-fn placed(mark: Mark, (left, top): Point, scale: f64) -> Mark {
-    let at = |(x, y): Point| (left + scale * x, top + scale * y);
-    let all = |points: Vec<Point>| points.into_iter().map(at).collect();
-    match mark {
-        Mark::Line { points, width, paint } => Mark::Line { points: all(points), width: scale * width, paint },
-        Mark::Area { points, paint } => Mark::Area { points: all(points), paint },
-        Mark::Text(mut text) => {
-            (text.at, text.em) = (at(text.at), scale * text.em);
-            Mark::Text(text)
-        }
+        let usual = figure.scene_of(None)?;
+        let height = highest.min(width * usual.height / usual.width);
+        let scene = figure.scene_of(Some(FigureSize { width: width / SMALLER, height: height / SMALLER }))?;
+        let (scale, below) = ((width / scene.width).min(highest / scene.height), scene.height);
+        self.0.place(scene, corner, scale);
+        Ok(scale * below)
     }
 }
 

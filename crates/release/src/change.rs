@@ -80,6 +80,13 @@ impl ChangeOf {
         NonPrivate::new((of_people.unwrap_or_else(|_| unreachable!("rows of curves are curves")), rows.len()))
     }
 
+    /// The visits that no cell says, for the curator's eyes.
+    pub fn unseen(&self, cells: &TextColumn) -> NonPrivate<Vec<String>> {
+        let Self::Visits { from, to, .. } = self else { return NonPrivate::new(Vec::new()) };
+        let is_unseen = |visit: &&String| !cells.cells().flatten().any(|cell| is_of_visit(cell, visit));
+        NonPrivate::new([from, to].into_iter().filter(is_unseen).cloned().collect())
+    }
+
     /// The changes of all people, a curve for each record, and who has one. It depends on each record alone, and cannot fail.
     pub(crate) fn of_records(&self, curves: &CurveSet, cells: &TextColumn) -> (CurveSet, Vec<bool>) {
         let cells: Vec<Option<&str>> = cells.cells().collect();
@@ -109,12 +116,14 @@ fn said<'a>(cells: &[Option<&'a str>], row: usize) -> Option<&'a str> {
     cells.get(row).copied().flatten()
 }
 
+/// Whether a cell says this visit.
+fn is_of_visit(cell: &str, visit: &str) -> bool {
+    Said::of_text(cell).name().is_some_and(|said| Some(said) == stated_name(visit))
+}
+
 fn between<'a>(rows: &'a [Row], cells: &[Option<&str>], visits: [&str; 2]) -> Weighted<'a> {
     let of_visit = |(visit, sign): (&str, f64)| {
-        let visit = stated_name(visit);
-        let is_of = |row: usize| {
-            said(cells, row).and_then(|cell| Said::of_text(cell).name()).is_some_and(|said| Some(said) == visit)
-        };
+        let is_of = |row: usize| said(cells, row).is_some_and(|cell| is_of_visit(cell, visit));
         let mut found: Vec<&[f64]> =
             rows.iter().filter(|(row, _)| is_of(*row)).map(|(_, values)| &values[..]).collect();
         found.sort_by(|a, b| in_order(a, b));

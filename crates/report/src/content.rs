@@ -31,8 +31,8 @@ pub enum Block {
     Table(Table),
     /// A figure, with words for whoever does not see it.
     Figure(Box<Drawing>, String),
-    /// Blocks at the left, and blocks at the right.
-    Beside(Vec<Self>, Vec<Self>),
+    /// Blocks at the left, and blocks at the right, and whether the left ones have more of the width.
+    Beside(Vec<Self>, Vec<Self>, bool),
     /// What is on no paper: the same for readers of a screen.
     OnScreen(&'static str, Vec<Self>),
 }

@@ -27,7 +27,7 @@ pub fn of(document: &Document) -> Result<Vec<Block>, FigureError> {
 
 #[cfg(feature = "figures")]
 fn drawn(shown: &Shown) -> Result<Option<Drawing>, FigureError> {
-    shown.figure(&Frame { size: FigureSize::new(WIDTH, HEIGHT).ok(), ..Frame::default() })
+    shown.figure(&Frame { size: FigureSize::new(WIDTH, HEIGHT).ok(), is_bare: true, ..Frame::default() })
 }
 
 #[cfg(not(feature = "figures"))]
@@ -35,11 +35,11 @@ fn drawn(_: &Shown) -> Result<Option<Drawing>, FigureError> {
     Ok(None)
 }
 
-/// The size of the figure before it is made smaller.
+/// The size of the figure on a screen. On paper it is that of its room.
 #[cfg(feature = "figures")]
-const WIDTH: f64 = 480.0;
+const WIDTH: f64 = 520.0;
 #[cfg(feature = "figures")]
-const HEIGHT: f64 = 330.0;
+const HEIGHT: f64 = 340.0;
 
 /// The numbers in a figure; `None` where there are none, or where the page itself has them.
 pub fn numbers(picture: &Picture) -> Option<Vec<Table>> {

@@ -99,8 +99,13 @@ impl Html {
                     self.markup("<figure>\n<div role=\"img\" aria-label=\"").text(words).markup("\">\n");
                     self.figure(&svg).markup("\n</div>\n</figure>\n")
                 }
-                Block::Beside(left, right) => {
-                    self.markup("<div class=\"beside\">\n<div>\n").blocks(left)?;
+                Block::Beside(left, right, is_wide) => {
+                    let begin = if *is_wide {
+                        "<div class=\"beside wide\">\n<div>\n"
+                    } else {
+                        "<div class=\"beside\">\n<div>\n"
+                    };
+                    self.markup(begin).blocks(left)?;
                     self.markup("</div>\n<div>\n").blocks(right)?;
                     self.markup("</div>\n</div>\n")
                 }

@@ -22,7 +22,7 @@ pub fn of(page: &mut Page, what: &str, trade_off: TradeOff, guarantee: &Guarante
         is_form: false,
     };
     let words = [story(what, guarantee, record), guess(trade_off), several(guarantee.unit(), record, trade_off)];
-    page.add(Block::Beside(vec![Block::Table(table)], words.into_iter().map(Block::Text).collect()));
+    page.add(Block::Beside(vec![Block::Table(table)], words.into_iter().map(Block::Text).collect(), false));
 }
 
 fn story(what: &str, guarantee: &Guarantee, record: &str) -> String {

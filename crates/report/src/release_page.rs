@@ -126,7 +126,7 @@ fn what(page: &mut Page, document: &Document) -> Result<(), FigureError> {
             page.add(block);
         }
     } else {
-        page.add(Block::Beside(left, right));
+        page.add(Block::Beside(left, right, true));
     }
     let all = document.facts().into_iter().map(|fact| (fact.name.to_owned(), fact.text)).collect();
     page.add(Block::OnScreen("All facts of the release", vec![Block::Facts(all)]));

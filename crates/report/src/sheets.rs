@@ -12,14 +12,15 @@ const EM: f64 = 9.4;
 const LEADING: f64 = 1.24;
 /// Between the columns of blocks that stand side by side.
 const GAP: f64 = 14.0;
-/// The share of the width that the blocks at the left have.
+/// The share of the width that the blocks at the left usually have.
 const LEFT: f64 = 0.46;
+/// The shares of the width and the heights that figures are tried with: the first that add no sheet to a page.
+const SHARES: [f64; 3] = [0.58, 0.52, LEFT];
 /// The width of the names of facts.
 const NAMES: f64 = 64.0;
 /// The height of a row that is written into by hand.
 const ROW: f64 = 21.0;
-/// The largest height of a figure.
-const HIGHEST: f64 = 250.0;
+const HEIGHTS: [f64; 9] = [400.0, 370.0, 345.0, 320.0, 300.0, 280.0, 260.0, 240.0, 220.0];
 /// Between a cell and its column.
 const PADDING: f64 = 4.0;
 
@@ -27,13 +28,27 @@ const PADDING: f64 = 4.0;
 pub fn of(pages: &[Page]) -> Result<Vec<u8>, FigureError> {
     let mut sheets = Vec::new();
     for page in pages {
-        let mut pen = Pen::new();
-        for block in &page.blocks {
-            pen.block(block)?;
+        let mut best: Option<Vec<Sheet>> = None;
+        for room in SHARES.iter().flat_map(|share| HEIGHTS.map(|highest| (*share, highest))) {
+            let tried = written(page, room)?;
+            let is_one = tried.len() == 1;
+            if best.as_ref().is_none_or(|best| tried.len() < best.len()) {
+                best = Some(tried);
+            }
+            if is_one {
+                break;
+            }
         }
-        sheets.extend(pen.finished());
+        sheets.extend(best.unwrap_or_default());
     }
     sheets_to_pdf(&sheets)
+}
+
+/// The sheets of a page whose figures have this share of the width and are no higher than this.
+fn written(page: &Page, room: (f64, f64)) -> Result<Vec<Sheet>, FigureError> {
+    let mut pen = Pen::new(room);
+    page.blocks.iter().try_for_each(|block| pen.block(block))?;
+    Ok(pen.finished())
 }
 
 /// Where the next block goes.
@@ -43,16 +58,19 @@ struct Pen {
     left: f64,
     width: f64,
     y: f64,
+    /// The share of the width that a figure has, and its largest height.
+    room: (f64, f64),
 }
 
 impl Pen {
-    fn new() -> Self {
+    fn new(room: (f64, f64)) -> Self {
         let width = Sheet::WIDTH - 2.0 * MARGIN;
-        Self { full: Vec::new(), sheet: Sheet::default(), left: MARGIN, width, y: MARGIN }
+        Self { full: Vec::new(), sheet: Sheet::default(), left: MARGIN, width, y: MARGIN, room }
     }
 
-    fn finished(self) -> impl Iterator<Item = Sheet> {
-        self.full.into_iter().chain([self.sheet])
+    fn finished(mut self) -> Vec<Sheet> {
+        self.full.push(self.sheet);
+        self.full
     }
 
     /// Begins a new sheet where this one has no room of this height.
@@ -74,22 +92,22 @@ impl Pen {
             Block::Facts(facts) => facts.iter().try_for_each(|(name, text)| self.fact(name, text)),
             Block::Table(table) => self.table(table),
             Block::Figure(figure, _) => {
-                self.y += self.sheet.place(figure, (self.left, self.y), (self.width, HIGHEST))?;
+                self.y += self.sheet.place(figure, (self.left, self.y), (self.width, self.room.1))?;
                 Ok(())
             }
-            Block::Beside(left, right) => self.beside(left, right),
+            Block::Beside(left, right, is_wide) => self.beside(left, right, if *is_wide { self.room.0 } else { LEFT }),
             Block::OnScreen(..) => Ok(()),
         }
     }
 
     /// Blocks side by side, on one sheet.
-    fn beside(&mut self, left: &[Block], right: &[Block]) -> Result<(), FigureError> {
+    fn beside(&mut self, left: &[Block], right: &[Block], share: f64) -> Result<(), FigureError> {
         let (top, whole, edge) = (self.y, self.width, self.left);
-        self.width = LEFT * whole - GAP / 2.0;
+        self.width = share * whole - GAP / 2.0;
         left.iter().try_for_each(|block| self.block(block))?;
         let bottom = std::mem::replace(&mut self.y, top);
-        self.left = edge + LEFT * whole + GAP / 2.0;
-        self.width = (1.0 - LEFT) * whole - GAP / 2.0;
+        self.left = edge + share * whole + GAP / 2.0;
+        self.width = (1.0 - share) * whole - GAP / 2.0;
         right.iter().try_for_each(|block| self.block(block))?;
         (self.left, self.width, self.y) = (edge, whole, self.y.max(bottom));
         Ok(())
@@ -139,10 +157,14 @@ impl Pen {
         let names: Vec<String> = table.columns.iter().map(|(name, _)| (*name).to_owned()).collect();
         self.row(table, &names, Ink::Soft, 0.0)?;
         let least = if table.is_form { ROW } else { 0.0 };
-        table.rows.iter().try_for_each(|cells| self.row(table, cells, Ink::Plain, least))
+        table.rows.iter().try_for_each(|cells| {
+            self.sheet.rule((self.left, self.y), (self.left + self.width, self.y), 0.5, Ink::Soft);
+            self.y += 0.15 * EM;
+            self.row(table, cells, Ink::Plain, least)
+        })
     }
 
-    /// A row with a rule below it: at least so high, and as high as its highest cell.
+    /// A row, at least so high, and as high as its highest cell.
     fn row(&mut self, table: &Table, cells: &[String], ink: Ink, least: f64) -> Result<(), FigureError> {
         let wrapped = cells.iter().zip(&table.columns);
         let wrapped = wrapped.map(|(cell, (_, share))| Sheet::lines(cell, EM, share * self.width - PADDING));
@@ -158,8 +180,6 @@ impl Pen {
             x += share * self.width;
         }
         self.y += height;
-        self.sheet.rule((self.left, self.y), (self.left + self.width, self.y), 0.5, Ink::Soft);
-        self.y += 0.15 * EM;
         Ok(())
     }
 }

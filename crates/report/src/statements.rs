@@ -161,15 +161,39 @@ pub fn methods(document: &Document) -> String {
     if let Some(found) = brief(facts, "found") {
         bound.extend([", which was found in the data with privacy noise: ", found]);
     }
+    let table = clause(facts, "table").map_or_else(String::new, |table| format!(" ({table})"));
     format!(
-        "{} released {} from the data of {} with (epsilon, delta) = ({}, {}) differential privacy, where neighbouring data sets differ in \
-         that {relation}. Before sums are formed, {bound}. {noise} {answer}",
+        "{} released {} from the data of {}{table} with (epsilon, delta) = ({}, {}) differential privacy, where neighbouring data sets \
+         differ in that {relation}.{} Before sums are formed, {bound}. {noise} {answer}",
         release.software(),
         titled(document.title()),
         brief(facts, "unit").unwrap_or("the people"),
         exact(budget.epsilon()),
         exact(budget.delta()),
+        of_what(document).map_or_else(String::new, |what| format!(" {what}.")),
     )
+}
+
+/// The first clause of a fact.
+fn clause<'a>(facts: &'a [Fact], name: &str) -> Option<&'a str> {
+    facts.iter().find(|fact| fact.name == name)?.text.split("; ").next()
+}
+
+/// What a kind is of, beside the curves: covariates, groups, visits or centiles.
+fn of_what(document: &Document) -> Option<String> {
+    let shown = &document.shown;
+    if let Picture::Centiles(curves) = &shown.picture {
+        let all: Vec<String> = curves.all().map(|(p, _)| format!("{}%", exact(p))).collect();
+        return Some(format!("The centiles are {}", all.join(", ")));
+    }
+    if let Some(covariates) = brief(&shown.facts, "covariates") {
+        return Some(format!("The covariates are {covariates}"));
+    }
+    if let Some(groups) = clause(&shown.facts, "groups") {
+        let column = shown.columns().first().map_or_else(String::new, |column| format!(" of the column {column}"));
+        return Some(format!("The groups{column} are {groups}"));
+    }
+    clause(&shown.facts, "change").map(|change| format!("The change is {change}"))
 }
 
 /// A title within a sentence: with an article, unless it is of several things.

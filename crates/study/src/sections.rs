@@ -108,7 +108,7 @@ sections! {
             D => Some(MechanismName::Perturbed.word().to_owned()),
             _ => None,
         }), rarely;
-        /// Which second moments are released with the mean: the free ones, which isonormal noise has under substitute (auto), with
+        /// Which second moments are released with the mean: the free ones, which white noise has under substitute (auto), with
         /// the noise of the mean as small as it can be (mean), with that of the second moments smaller (covariance), or none
         moments: MomentsName = "MOMENTS", &[M, G, V], Of::Constant(|_| Some(MomentsName::Auto.word().to_owned())), rarely;
         /// What a row is to the ledger: curve (alone), or subject
@@ -135,8 +135,8 @@ sections! {
         /// The largest root-mean-square slope of a curve about the centre, beside its radius, in the units of the data for one unit of
         /// the grid: rough functions then get less noise
         slope: f64 = "SLOPE", &[M], NONE, rarely;
-        /// Charge waves shorter than this length of the grid: rough functions then get less noise. The radius must be bought. 0 charges
-        /// nothing. By default it is 0.15 of the domain, where a radius is bought and the band needs no white noise
+        /// Charge waves shorter than this length of the grid: rough functions then get less noise. The radius must then be found ({radius_share}). 0 charges
+        /// nothing. By default it is 0.15 of the domain, where a radius is found and the band needs no white noise
         roughness: f64 = "LENGTH", &[M], Of::Usual(|| "0.15 of the domain".to_owned()), rarely;
         /// The share of the budget that finds a smaller radius, or none
         ///
@@ -156,7 +156,7 @@ sections! {
         expected: usize = "NUMBER", CURVES, NONE, rarely;
         /// The largest distance of one value from the centre, at least the radius
         ///
-        /// Values beyond are clamped. With {bounds} it is what the bounds say, unless a radius is bought.
+        /// Values beyond are clamped. With {bounds} it is what the bounds say, unless a radius is found.
         bound: f64 = "NUMBER", &[R], Of::Usual(|| "twice the radius".to_owned()), rarely;
     }
 
@@ -191,9 +191,9 @@ sections! {
         /// point. The estimate, its slope and its band close up.
         periodic: bool = "PERIODIC", &[M, G, V, R, E, C], FALSE, rarely;
         /// What stands between cells: one character, or tab
-        delimiter: Delimiter = "CHARACTER", CURVES, Of::Usual(|| "a comma, and a tab in a .tsv file".to_owned()), rarely;
+        delimiter: Delimiter = "CHARACTER", ALL, Of::Usual(|| "a comma, and a tab in a .tsv file".to_owned()), rarely;
         /// Numbers have a decimal comma, as in 1,5
-        decimal_comma: bool = "COMMA", CURVES, FALSE, rarely;
+        decimal_comma: bool = "COMMA", ALL, Of::Constant(|kind| (kind != D).then(|| "false".to_owned())), rarely;
         /// What stands for a missing value: a line between its neighbours, what a public process expects, or nothing
         ///
         /// Choose before you look at the data; docs/kinds/mean.md has what each costs. Each curve is treated on its own, and the guarantee is

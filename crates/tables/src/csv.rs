@@ -179,20 +179,10 @@ fn names(header: &Record, separator: Separator) -> Result<Vec<String>, TableErro
     let cells: Vec<String> =
         header.iter().map(|name| String::from_utf8_lossy(name).trim_matches(is_padding).to_owned()).collect();
     refuse_numbers(&cells)?;
-    if header.len() == 1 {
-        let known = [
-            ("commas", Separator::COMMA, "','"),
-            ("semicolons", Separator::SEMICOLON, "';'"),
-            ("tabs", Separator::TAB, "tab"),
-            ("spaces", Separator::SPACE, "' '"),
-        ];
-        for (separator_name, other, delimiter) in known {
-            if other != separator && first.trim_ascii().contains(&other.byte()) {
-                return Err(TableError::Separator { separator: separator_name, delimiter });
-            }
-        }
+    match separator.other_in(header) {
+        Some((separator, delimiter)) => Err(TableError::Separator { separator, delimiter }),
+        None => Ok(cells),
     }
-    Ok(cells)
 }
 
 /// Refuses a first row of numbers alone, whatever stands between them. Such a row names nothing: no column of subjects is found by it.

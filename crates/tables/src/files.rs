@@ -201,15 +201,14 @@ fn matching(pattern: &Path) -> Result<Vec<PathBuf>, TableError> {
 }
 
 /// Whether a name has this ending, an ending of compression left aside.
-fn ends_with(path: &Path, ending: &str) -> bool {
+pub(crate) fn ends_with(path: &Path, ending: &str) -> bool {
     let is_compressed = COMPRESSED.iter().any(|ending| has_ending(path, ending));
     has_ending(&if is_compressed { path.with_extension("") } else { path.to_owned() }, ending)
 }
 
 /// What was asked for, or what the name says.
 fn separator_of(path: &Path, layout: &CurveLayout) -> Separator {
-    let is_tabbed = ["tsv", "tab"].iter().any(|ending| ends_with(path, ending));
-    layout.separator.unwrap_or(if is_tabbed { Separator::TAB } else { Separator::COMMA })
+    layout.separator.unwrap_or_else(|| Separator::of_name(path))
 }
 
 fn has_ending(path: &Path, ending: &str) -> bool {

@@ -1,8 +1,12 @@
 //! What stands between the cells of a line, and within a number.
 
+use std::path::Path;
 use std::str::FromStr;
 
 use thiserror::Error;
+
+use crate::files::ends_with;
+use crate::records::Record;
 
 #[cfg(test)]
 #[path = "separator_tests.rs"]
@@ -35,6 +39,27 @@ impl Separator {
 
     pub(crate) fn byte(self) -> u8 {
         self.0
+    }
+
+    /// What a file of this name has between cells where nothing else is said: a tab in a `.tsv` or a `.tab` file, also a compressed one, and a
+    /// comma in every other.
+    pub fn of_name(path: &Path) -> Self {
+        let is_tabbed = ["tsv", "tab"].iter().any(|ending| ends_with(path, ending));
+        if is_tabbed { Self::TAB } else { Self::COMMA }
+    }
+
+    /// What a header of one cell seems to be separated by, in words, and how that is asked for; `None` where it is separated by this.
+    pub fn other_in(self, header: &Record) -> Option<(&'static str, &'static str)> {
+        let known = [
+            ("commas", Self::COMMA, "','"),
+            ("semicolons", Self::SEMICOLON, "';'"),
+            ("tabs", Self::TAB, "tab"),
+            ("spaces", Self::SPACE, "' '"),
+        ];
+        let cell = header.get(0).unwrap_or_default().trim_ascii();
+        let is_seen = |(_, other, _): &(_, Self, _)| *other != self && cell.contains(&other.byte());
+        let found = known.into_iter().find(is_seen).filter(|_| header.len() == 1);
+        found.map(|(words, _, delimiter)| (words, delimiter))
     }
 }
 

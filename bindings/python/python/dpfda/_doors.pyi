@@ -319,6 +319,8 @@ class PrivateDensity(Study[DensityRelease]):
         columns: str | Sequence[str] | None = None,
         subject: str | None = None,
         missing: str | Sequence[str] | float | Sequence[float] | None = None,
+        delimiter: str | None = None,
+        decimal_comma: bool | None = None,
         cells: int | None = None,
         draws: int | None = None,
         dataset: str | None = None,

@@ -88,10 +88,10 @@ fn the_sampling_part_comes_from_the_moments_where_there_are_any() {
     };
     let (with, narrow) = said(release(|plan| plan));
     let (without, wide) = said(release(|plan| plan.moments(dpfda_release::MomentsChoice::None)));
-    assert!(with.contains("private second moments") && without.contains("largest variance that the ball allows"));
+    assert!(with.contains("private second moments") && without.contains("largest variance that the radius allows"));
     assert!(narrow < wide);
     let (private, _) = said(release(|plan| plan.neighbours(NeighbouringRelation::AddRemoveOne)));
-    assert!(private.contains("largest variance that the ball allows"));
+    assert!(private.contains("largest variance that the radius allows"));
 }
 
 #[test]

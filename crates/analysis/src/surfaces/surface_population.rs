@@ -149,7 +149,7 @@ impl Population for SurfacePosterior {
             Band::Noise | Band::Posterior => "",
             _ if self.sampling().is_told => " The sampling part comes from the private second moments in this release.",
             _ => {
-                " The sampling part assumes the largest variance that the ball allows, spread evenly over the rectangle."
+                " The sampling part assumes the largest variance that the radius allows, spread evenly over the rectangle."
             }
         };
         format!("{promise}{sampling}")

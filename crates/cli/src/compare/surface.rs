@@ -1,6 +1,7 @@
 //! `dpfda compare` of two releases of surfaces.
 
 use dpfda::analysis::{DEFAULT_LEVEL, Difference, Estimated, SurfacePosterior};
+use dpfda::kinds::Kind;
 use dpfda::plotting::{About, Drawing, MeanSurfaceFigure};
 use dpfda::release::Surface;
 use ndarray::Array2;
@@ -61,9 +62,11 @@ fn figure(
     difference: &Difference<'_, SurfacePosterior>,
 ) -> Drawing {
     let [one, other] = sides.map(Estimated::facts);
-    let about = [About::of(sides[0].drawn(), &one), About::of(sides[1].drawn(), &other)];
+    let about = [(sides[0], &one), (sides[1], &other)]
+        .map(|(side, facts)| About { limits: Surface::bounds(side.release()), ..About::of(side.drawn(), facts) });
     let sides = [(first.as_str(), about[0]), (second.as_str(), about[1])];
-    MeanSurfaceFigure::of_difference(difference, sides).framed(&Look::of(&arguments.settings.figure).frame(true))
+    MeanSurfaceFigure::of_difference(difference, sides)
+        .framed(&Look::of_difference(&arguments.settings.figure).frame(true))
 }
 
 fn numbers(difference: &Difference<'_, SurfacePosterior>) -> Numbers {

@@ -15,7 +15,7 @@ use crate::told::Told;
 pub fn of(plan: &Plan, released: &Released, directory: &Path) -> Told {
     let facts = [
         ("privacy", privacy(plan, released)),
-        ("records", records(plan, released)),
+        ("unit", records(plan, released)),
         ("bounds", bounds(plan)),
         ("mechanism", released.mechanism.clone()),
         ("cells", released.cells.clone()),
@@ -44,7 +44,7 @@ fn privacy(plan: &Plan, released: &Released) -> String {
     let kind = if delta == 0.0 { "pure differential privacy" } else { "differential privacy" };
     let mu = released.mu.map_or_else(String::new, |mu| format!(", mu\u{a0}=\u{a0}{}", rounded(mu)));
     format!(
-        "(epsilon,\u{a0}delta) = ({},\u{a0}{}) {kind}{mu}; neighbouring data sets differ in {} {}",
+        "(epsilon,\u{a0}delta) = ({},\u{a0}{}) for {} {}; {kind}{mu}",
         exact(epsilon),
         exact(delta),
         changed(plan.neighbours),
@@ -53,18 +53,21 @@ fn privacy(plan: &Plan, released: &Released) -> String {
 }
 
 fn records(plan: &Plan, released: &Released) -> String {
+    let unit = unit_in_words(plan.unit, "point");
     let number = match (released.records, released.noisy_records) {
-        (Some(records), _) => format!("; n\u{a0}=\u{a0}{records}, which is public"),
-        (None, Some((noisy, sd))) => format!(
-            "; a noisy estimate of n is {}\u{a0}+-\u{a0}{sd:.1} (noise standard deviation); n itself is private",
-            rounded(noisy)
-        ),
-        (None, None) => "; their number is private".to_owned(),
+        (Some(records), _) => format!("{records} {unit}s; that number is public"),
+        (None, Some((noisy, sd))) => {
+            let noisy = rounded(noisy);
+            format!(
+                "about {noisy}\u{a0}+-\u{a0}{sd:.1} {unit}s (noise standard deviation); their number itself is private"
+            )
+        }
+        (None, None) => format!("{unit}s, whose number is private"),
     };
     if plan.has_subjects {
-        format!("all rows of a subject together are one record, the mean of its points{number}")
+        format!("{number}; all rows of a subject together are one record, the mean of its points")
     } else {
-        format!("every row of the file is a record of its own{number}")
+        format!("{number}; every row of the file is a record of its own")
     }
 }
 

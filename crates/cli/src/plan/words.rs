@@ -217,7 +217,7 @@ fn pure(pure: &Pure, epsilon: f64) -> String {
         free => format!("a delta makes the noise of a coordinate smaller from {} coordinates on", free + 1),
     };
     format!(
-        "with epsilon {} and no delta, a release holds some public coordinates of the mean in the stated ball; its expected error with \
+        "with epsilon {} and no delta, a release holds some public coordinates of the mean within the stated radius; its expected error with \
          N\u{a0}=\u{a0}{records} is {}. At this budget {delta}",
         exact(epsilon),
         short(*error),

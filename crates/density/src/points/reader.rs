@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 use std::io::{ErrorKind, Read};
+use std::path::Path;
 
 use dpfda_tables::{
-    Decimal, Missing, MissingCells, NoId, Record, RecordError, Records, Unfit, are_values, id_of, similar_ids,
+    Decimal, Missing, MissingCells, NoId, Record, RecordError, Records, Separator, Unfit, are_values, id_of,
+    similar_ids,
 };
 use ndarray::Array2;
 use thiserror::Error;
@@ -27,6 +29,12 @@ pub enum PointsCsvError {
          a name, and as a header that row would not be counted; names that are numbers are not read"
     )]
     HeaderIsData,
+    #[error(
+        "the file seems to be separated by {separator}, but it is read with another separator: give {delimiter} as the delimiter"
+    )]
+    Separator { separator: &'static str, delimiter: &'static str },
+    #[error("a comma cannot stand between cells and before the decimals of a number: give another separator")]
+    DecimalSeparator,
     #[error("no column is named {column}: the first row of the file must name it")]
     NoColumn { column: String },
     #[error("several columns are named {column}: column names must be unique")]
@@ -61,12 +69,38 @@ pub struct PointLayout {
     columns: Vec<String>,
     subject: Option<String>,
     missing: Missing,
+    separator: Option<Separator>,
+    decimal: Decimal,
 }
 
 impl PointLayout {
     /// The names of the coordinates, one for each axis.
     pub fn new<S: Into<String>>(columns: impl IntoIterator<Item = S>) -> Self {
-        Self { columns: columns.into_iter().map(S::into).collect(), subject: None, missing: Missing::default() }
+        Self {
+            columns: columns.into_iter().map(S::into).collect(),
+            subject: None,
+            missing: Missing::default(),
+            separator: None,
+            decimal: Decimal::Point,
+        }
+    }
+
+    /// The same with this between cells.
+    #[must_use]
+    pub fn separated_by(self, separator: Separator) -> Self {
+        Self { separator: Some(separator), ..self }
+    }
+
+    /// The same for a file of this name: where nothing was said, a tab stands between the cells of a `.tsv` file, and a comma in every other.
+    #[must_use]
+    pub fn of_file(self, path: &Path) -> Self {
+        Self { separator: self.separator.or_else(|| Some(Separator::of_name(path))), ..self }
+    }
+
+    /// The same with this before decimals.
+    #[must_use]
+    pub fn decimal(self, decimal: Decimal) -> Self {
+        Self { decimal, ..self }
     }
 
     /// The same with the column of ids: all rows of a person are one record, the mean of those rows. Each value is clamped to the
@@ -179,12 +213,16 @@ fn read<R: Read>(
     layout: &PointLayout,
     mut each: impl FnMut(usize, &[u8], &[f64]) -> Result<(), PointsCsvError>,
 ) -> Result<(usize, MissingCells), PointsCsvError> {
-    let PointLayout { columns, subject, missing } = layout;
+    let PointLayout { columns, subject, missing, separator, decimal } = layout;
+    let separator = separator.unwrap_or(Separator::COMMA);
+    if (separator, *decimal) == (Separator::COMMA, Decimal::Comma) {
+        return Err(PointsCsvError::DecimalSeparator);
+    }
     let mut cells = MissingCells::default();
-    let mut records = Records::new(reader);
+    let mut records = Records::separated_by(reader, separator);
     let header = records.read()?.ok_or(PointsCsvError::NoHeader)?;
     let expected = header.len();
-    let places = places(header, columns)?;
+    let places = places(header, columns, separator)?;
     let of_ids = subject.as_ref().map(|name| place(header, name)).transpose()?;
     let (mut values, mut row) = (vec![f64::NAN; columns.len()], 0);
     while let Some(record) = records.read()? {
@@ -202,7 +240,7 @@ fn read<R: Read>(
         }
         for ((value, &place), name) in values.iter_mut().zip(&places).zip(columns) {
             let cell = record.get(place).unwrap_or_default();
-            let number = missing.read(cell, Decimal::Point);
+            let number = missing.read(cell, *decimal);
             let number = number.ok_or_else(|| PointsCsvError::NotANumber { row, column: name.clone() })?;
             *value = missing.measured(number).map_err(|unfit| match unfit {
                 Unfit::Infinite => PointsCsvError::Infinite { row, column: name.clone() },
@@ -224,8 +262,11 @@ fn of_rows(rows: usize, dimension: usize, values: Vec<f64>) -> Array2<f64> {
 /// Where the columns of these names are.
 ///
 /// A first row that is data is told from a header by its own cells, and none of them is shown.
-fn places(header: &Record, columns: &[String]) -> Result<Vec<usize>, PointsCsvError> {
+fn places(header: &Record, columns: &[String], separator: Separator) -> Result<Vec<usize>, PointsCsvError> {
     if let Some(missing) = columns.iter().find(|name| named(header, name).is_empty()) {
+        if let Some((separator, delimiter)) = separator.other_in(header) {
+            return Err(PointsCsvError::Separator { separator, delimiter });
+        }
         return Err(PointsCsvError::NoColumn { column: missing.clone() });
     }
     if !columns.is_empty() && are_values(columns.iter().map(String::as_str)) {

@@ -90,7 +90,26 @@ impl Scene {
         self.marks.push(Mark::Text(Text { words: text.into(), at, em, anchor, upwards: false, paint }));
     }
 
+    /// Adds the marks of another scene, made smaller or larger, with its top left corner at a point.
+    pub(crate) fn place(&mut self, other: Self, corner: Point, scale: f64) {
+        self.marks.extend(other.marks.into_iter().map(|mark| placed(mark, corner, scale)));
+    }
+
     pub(crate) fn upward_text(&mut self, text: impl Into<String>, at: Point, em: f64, paint: Paint) {
         self.marks.push(Mark::Text(Text { words: text.into(), at, em, anchor: Anchor::Middle, upwards: true, paint }));
+    }
+}
+
+/// A mark that is made smaller or larger, and moved.
+fn placed(mark: Mark, (left, top): Point, scale: f64) -> Mark {
+    let at = |(x, y): Point| (left + scale * x, top + scale * y);
+    let all = |points: Vec<Point>| points.into_iter().map(at).collect();
+    match mark {
+        Mark::Line { points, width, paint } => Mark::Line { points: all(points), width: scale * width, paint },
+        Mark::Area { points, paint } => Mark::Area { points: all(points), paint },
+        Mark::Text(mut text) => {
+            (text.at, text.em) = (at(text.at), scale * text.em);
+            Mark::Text(text)
+        }
     }
 }

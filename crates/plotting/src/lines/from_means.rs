@@ -5,7 +5,7 @@ use dpfda_kernels::Grid;
 use dpfda_mechanism::exact;
 use ndarray::Array1;
 
-use crate::about::{About, unit_of};
+use crate::about::{About, limits_of_difference, unit_of};
 use crate::canvas::numbers::percent;
 use crate::error::FigureError;
 use crate::figure::{Drawing, Figure, Frame};
@@ -123,7 +123,9 @@ impl LineFigure {
             let [one, other] = [one, other].map(|group| groups.name(group, ""));
             let panel = linear(&format!("{one} minus {other}"), with_band("difference", &of).into())?;
             let unit = about.labels.value().and_then(unit_of).map_or_else(String::new, |unit| format!(" ({unit})"));
-            panels.push(panel.named(&format!("difference{unit}")).against_zero("no difference", &of)?);
+            let limits = limits_of_difference(&[("", *about), ("", *about)]);
+            let panel = panel.named(&format!("difference{unit}")).within(limits);
+            panels.push(panel.against_zero("no difference", &of)?);
         }
         let figure = Self::new(panels)?.title(&groups.title(known.len())).about(about);
         Ok(figure.axes(about.argument(), about.value("value")).framed(&Frame::default()))
@@ -170,7 +172,9 @@ impl LineFigure {
             // of one unit of the curve all over the domain
             let unit = about.labels.value().and_then(unit_of).unwrap_or("unit of the curve");
             let name = format!("slope ({} per {unit})", outcome.name());
-            panels.push(linear("slope function", vec![line])?.named(&name).reference(0.0, "no association")?);
+            panels.push(
+                linear("slope function (without a band)", vec![line])?.named(&name).reference(0.0, "no association")?,
+            );
         }
         let title = format!("Correlation of curves with {}{}", outcome.name(), outcome.given());
         let figure = Self::new(panels)?.title(&title).about(about);

@@ -6,7 +6,7 @@ use dpfda_mechanism::least_step;
 use dpfda_release::Surface;
 use ndarray::{Array2, ArrayView2};
 
-use crate::about::{About, captions_of_sides};
+use crate::about::{About, captions_of_sides, limits_of_difference};
 use crate::canvas::numbers::rounded_beside;
 use crate::canvas::palette::{BLUE, DIVERGING, INK, PAPER, RIBBON, SOFT_INK, TOLD, VIRIDIS};
 use crate::canvas::scene::{Point, Scene};
@@ -14,7 +14,7 @@ use crate::canvas::text::cleaned;
 use crate::figure::{Content, Figure, Labels};
 use crate::mean::from_release::{DENSE_POINTS, band_for, difference_of, drawn_through};
 use crate::parts::axis::Axis;
-use crate::parts::column::Column;
+use crate::parts::column::{Column, MARGIN};
 use crate::parts::columns::{
     Columns, draw_label_below, draw_label_beside, ticks_of_height, with_ticks_apart, within_width,
 };
@@ -32,6 +32,9 @@ mod tests;
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 420.0;
 const SLICE_HEIGHT: f64 = 190.0;
+
+/// The share of the width that the map has beside its slices.
+const MAP: f64 = 0.56;
 
 /// The widths of the contour and of the light line below it.
 const CONTOUR: f64 = 1.5;
@@ -159,7 +162,10 @@ impl MeanSurfaceFigure {
         let shown = Shown { grid: difference.grid(), values, center, told: difference.is_not_zero(), at: &at };
         let band = band_for(difference.level(), &"the difference of the population means");
         let from_seed = !sides.iter().all(|(_, about)| about.is_private);
-        let surface = MeanSurface::of(&shown, OF_DIFFERENCE, band, captions_of_sides(&sides), from_seed);
+        let surface = MeanSurface {
+            limits: limits_of_difference(&sides),
+            ..MeanSurface::of(&shown, OF_DIFFERENCE, band, captions_of_sides(&sides), from_seed)
+        };
         let [(first, about), (second, _)] = sides;
         let s = about.labels.s().unwrap_or("s");
         Self::of(surface, &format!("{first} minus {second}"), &[]).names(
@@ -251,7 +257,7 @@ impl MeanSurface {
     }
 
     /// Draws the heat map below the column and returns its lower end.
-    fn draw_map(&self, scene: &mut Scene, column: &Column, labels: &Labels) -> f64 {
+    fn draw_map(&self, scene: &mut Scene, column: &Column, labels: &Labels, height: f64) -> f64 {
         let ends = self.ends_of_colours();
         let colours = Axis::covering([ends.0, ends.1].into_iter(), 0.0, 5.0);
         let ramp = if self.words.is_difference { DIVERGING } else { VIRIDIS };
@@ -270,7 +276,25 @@ impl MeanSurface {
                 }
             },
         };
-        draw_maps(scene, column, &[map], labels.height(HEIGHT))
+        draw_maps(scene, column, &[map], height)
+    }
+
+    /// Draws the map at the left and the slices one below the other at the right, and returns their lower end.
+    fn draw_beside(&self, scene: &mut Scene, top: f64, labels: &Labels) -> f64 {
+        let part = |share: f64| Scene { width: (share * scene.width).floor(), ..Scene::default() };
+        let (mut left, mut right) = (part(MAP), part(1.0 - MAP));
+        let end = self.draw_slices(&mut right, 0.0, labels).ceil();
+        // as high as the slices, with whatever stands above and below it
+        let map = |scene: &mut Scene, height: f64| {
+            let column = Column { left: MARGIN, room: scene.width - 2.0 * MARGIN, y: 0.0 };
+            self.draw_map(scene, &column, labels, height)
+        };
+        let beside = map(&mut part(MAP), end) - end;
+        map(&mut left, end - beside);
+        let corner = (left.width, top);
+        scene.place(left, (0.0, top), 1.0);
+        scene.place(right, corner, 1.0);
+        top + end
     }
 
     /// Draws the slices below a height and returns their lower end.
@@ -377,8 +401,12 @@ impl Content for MeanSurface {
         let facts = std::slice::from_ref(&self.caption);
         let header = Header { from_seed: self.from_seed, facts, legend: &legend, ..Header::default() };
         let column = header.draw(&mut scene, &labels.title);
-        let top = self.draw_map(&mut scene, &column, labels);
-        scene.height = self.draw_slices(&mut scene, top, labels).ceil();
+        scene.height = if labels.is_wide() {
+            self.draw_beside(&mut scene, column.y, labels)
+        } else {
+            let top = self.draw_map(&mut scene, &column, labels, labels.height(HEIGHT));
+            self.draw_slices(&mut scene, top, labels).ceil()
+        };
         scene
     }
 }

@@ -78,6 +78,8 @@ pub type SurfaceFigure = Figure<Surfaces>;
 pub struct Surfaces {
     panels: Exposure<Vec<SurfacePanel>>,
     score_name: String,
+    /// Facts below the title.
+    caption: Vec<String>,
 }
 
 impl TwoAxes for Surfaces {}
@@ -99,8 +101,15 @@ impl SurfaceFigure {
 
     fn of_exposed(panels: Exposure<Vec<SurfacePanel>>) -> Result<Self, FigureError> {
         check_panels(panels.shown().len(), MOST_PANELS)?;
-        let content = Surfaces { panels, score_name: "score".to_owned() };
+        let content = Surfaces { panels, score_name: "score".to_owned(), caption: Vec::new() };
         Ok(Self::of(content, "Scores of the candidates", &["range", "penalty"]))
+    }
+
+    /// Sets facts below the title, such as what the release cost that the scores are of.
+    #[must_use]
+    pub fn caption(mut self, facts: &[&str]) -> Self {
+        self.content.caption = facts.iter().map(|fact| cleaned(fact)).collect();
+        self
     }
 
     /// Says what the score is; without it, `score`.

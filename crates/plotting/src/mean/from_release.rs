@@ -3,14 +3,14 @@
 use std::fmt;
 use std::ops::Range;
 
-use dpfda_analysis::{Banded, Difference, Estimable, Estimated, Population, PopulationMean};
+use dpfda_analysis::{Banded, Difference, Estimable, Estimated, Feature, Population, PopulationMean};
 use dpfda_kernels::{Kernel, KernelName};
 use dpfda_mechanism::Fact;
 use dpfda_privacy::NonPrivate;
 use dpfda_release::{Mean, MeanMechanism, MeanRelease};
 use dpfda_smoothing::{CurveSet, PenalizedMean};
 
-use crate::about::{About, captions_of_sides};
+use crate::about::{About, captions_of_sides, limits_of_difference};
 use crate::canvas::numbers::{exact, percent, rounded};
 use crate::canvas::text::cleaned;
 use crate::error::FigureError;
@@ -143,15 +143,13 @@ pub(crate) fn drawn(mean: &Banded<PopulationMean>, points: usize) -> Drawn {
     Drawn { value: of(0), lower: of(1), upper: of(2), t }
 }
 
-/// The difference of two means at the points of their grid, for which its band holds.
+/// The difference of two means on a grid so dense that no corner shows.
 pub(crate) fn drawn_difference(difference: &Difference<'_, PopulationMean>) -> Drawn {
-    let shown = |values: Vec<f64>| thinned(difference.grid().closed_values(values));
-    Drawn {
-        t: thinned(difference.grid().closed_points()),
-        value: shown(difference.values().to_vec()),
-        lower: shown(difference.lower().to_vec()),
-        upper: shown(difference.upper().to_vec()),
-    }
+    let t = drawn_through(difference.grid().closed_points(), DENSE_POINTS);
+    // no point lies outside the domain, and inside every point can be evaluated
+    let band = difference.at(&t).unwrap_or_default();
+    let of = |end: fn(&Feature) -> f64| band.iter().map(end).collect::<Vec<f64>>();
+    Drawn { value: of(|point| point.value), lower: of(|point| point.lower), upper: of(|point| point.upper), t }
 }
 
 fn layer_of_estimate(mean: &Banded<PopulationMean>, line: &'static str, about: &About<'_>) -> Layer {
@@ -174,11 +172,12 @@ pub(crate) fn difference_of(value: Option<&str>) -> String {
     value.map_or_else(|| "difference of means".to_owned(), |value| format!("difference in {value}"))
 }
 
-fn layer_of_difference(difference: &Difference<'_, PopulationMean>, sides: &[(&str, About<'_>)]) -> Layer {
+fn layer_of_difference(difference: &Difference<'_, PopulationMean>, sides: &[(&str, About<'_>); 2]) -> Layer {
     let test = difference.equality().map(|test| format!("test of equal means: p = {}", rounded(test.p_value)));
     Layer {
         facts: captions_of_sides(sides).into_iter().chain(test).collect(),
         zero: Some("no difference"),
+        limits: limits_of_difference(sides),
         is_private: sides.iter().all(|(_, about)| about.is_private),
         ..Layer::of(
             drawn_difference(difference),

@@ -64,7 +64,8 @@ impl Axis {
         };
         let ends = (lower - room).max(unit_part(least, exponent))..(upper + room).min(unit_part(most, exponent));
         let mut axis = Self::without_ticks(Scale::Linear(exponent), ends.start, ends.end);
-        axis.set_linear_ticks(exponent, ticks);
+        // an axis of values has room at its ends, one of a domain has none
+        axis.set_linear_ticks(exponent, ticks, padding == 0.0);
         axis
     }
 
@@ -104,9 +105,9 @@ impl Axis {
         }
     }
 
-    fn set_linear_ticks(&mut self, exponent: i32, count: f64) {
+    fn set_linear_ticks(&mut self, exponent: i32, count: f64, is_domain: bool) {
         let unit = 10f64.powi(exponent.clamp(-1, 2));
-        let is_day = exponent == 1 && is_day(self.lower * unit, self.upper * unit);
+        let is_day = is_domain && exponent == 1 && is_day(self.lower * unit, self.upper * unit);
         let step = if is_day { hours(count) / unit } else { nice_step((self.upper - self.lower) / count) };
         // Ticks are written in full, or all without the power of ten.
         let (scale, shift) = if (-3..5).contains(&exponent) {
@@ -140,11 +141,14 @@ fn unit_part(value: f64, exponent: i32) -> f64 {
     value / 10f64.powi(half) / 10f64.powi(exponent - half)
 }
 
-/// Whether an axis shows a day: 24 hours from a whole hour on, or the hours from 0 to 23.
+/// The last hours of a day that is divided into at least 8 parts.
+const LATE: std::ops::RangeInclusive<f64> = 21.0 - FLAT..=24.0;
+
+/// Whether an axis shows a day: 24 hours from a whole hour on, or from 0 to the last time before the next day.
 fn is_day(lower: f64, upper: f64) -> bool {
     let is = |value: f64, other: f64| (value - other).abs() < FLAT;
     let is_whole = is(upper - lower, 24.0) && is(lower, lower.round()) && lower >= -24.0 && upper <= 48.0;
-    is_whole || (is(lower, 0.0) && is(upper, 23.0))
+    is_whole || (is(lower, 0.0) && LATE.contains(&upper))
 }
 
 /// The hours between ticks of an axis of a day: of 3, 6 and 12, those nearest to `count` ticks by ratio.

@@ -8,6 +8,9 @@ use crate::canvas::text::lines_of_words;
 /// What is free at the edges of a figure.
 pub(crate) const MARGIN: f64 = 20.0;
 
+/// The most lines of the name of a panel.
+const MOST_LINES: usize = 5;
+
 const BAND_HEIGHT: f64 = 22.0;
 
 /// A column of text, from `left`, `room` wide; `y` is the top of what comes next.
@@ -30,7 +33,7 @@ impl Column {
     /// Sets the name of a panel, if it has one.
     pub(crate) fn panel_label(&mut self, scene: &mut Scene, label: &str) {
         if !label.is_empty() {
-            self.lines(scene, &lines_of_words(label, 13.0, self.room, 2), 13.0, INK);
+            self.lines(scene, &lines_of_words(label, 13.0, self.room, MOST_LINES), 13.0, INK);
             self.y += 1.0;
         }
     }

@@ -174,7 +174,7 @@ impl Row<'_> {
                 panel.draw_marks(scene);
             }
             panel.draw_frame(scene);
-            if has_own_axes || place >= self.below {
+            if place >= self.below {
                 end = end.max(draw_label_below(scene, &x.labelled(self.names.0), panel.left, width, bottom));
             }
         }

@@ -38,7 +38,7 @@ impl Header<'_> {
             column.y += 10.0;
         }
         if !title.is_empty() {
-            column.lines(scene, &lines_of_words(title, 17.0, column.room, 3), 17.0, INK);
+            column.lines(scene, &lines_of_words(title, 17.0, column.room, 5), 17.0, INK);
             column.y += 3.0;
         }
         for facts in self.facts {

@@ -55,6 +55,7 @@ impl<'a> Plots<'a> {
         let has_one_name = share(&self.names.1);
         // the name beside a row has the power of ten that the ticks leave out, if all panels leave out the same
         let has_one_factor = self.y.windows(2).all(|pair| pair[0].factor == pair[1].factor);
+        let has_one_x = self.x.windows(2).all(|pair| pair[0] == pair[1]);
         for (row, y) in self.y.chunks(count).enumerate() {
             let first = row * count;
             let labelled = |(axis, name): (&Axis, &&str)| {
@@ -63,7 +64,8 @@ impl<'a> Plots<'a> {
             let own = if has_one_name { 1 } else { count };
             let names = y.iter().zip(&self.names.1[first..]).take(own).map(labelled).collect();
             let axes = self.x[first..].iter().zip(y).collect();
-            let row = Row { columns: &self.columns, height: self.height, axes, names: (self.names.0, names), below: 0 };
+            let below = if has_one_x { self.y.len().saturating_sub(first + count) } else { 0 };
+            let row = Row { columns: &self.columns, height: self.height, axes, names: (self.names.0, names), below };
             let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
                 let factor = y[place].factor.as_ref().filter(|_| has_one_name && !has_one_factor);
                 draw_heading(scene, column, &heading(first + place), factor);

@@ -55,12 +55,12 @@ pub(crate) fn shade(scene: &mut Scene, panel: &Panel<'_>, stretches: &[(f64, f64
     }
 }
 
-/// Whether any value is beyond the limits.
+/// Whether any value is beyond the limits, or at one: there it was cut before.
 pub(crate) fn is_cut<'a>(mut values: impl Iterator<Item = &'a f64>, limits: Option<(f64, f64)>) -> bool {
-    limits.is_some_and(|(least, most)| values.any(|value| *value < least || *value > most))
+    limits.is_some_and(|(least, most)| values.any(|value| *value <= least || *value >= most))
 }
 
-/// Draws a stroke along each limit, where values are beyond it.
+/// Draws a stroke along each limit, where values are at it or beyond it.
 pub(crate) fn draw_cut(
     scene: &mut Scene,
     panel: &Panel<'_>,
@@ -69,7 +69,7 @@ pub(crate) fn draw_cut(
     paint: Paint,
 ) {
     let Some((least, most)) = limits else { return };
-    let sides: [(f64, &dyn Fn(f64) -> bool); 2] = [(least, &|value| value < least), (most, &|value| value > most)];
+    let sides: [(f64, &dyn Fn(f64) -> bool); 2] = [(least, &|value| value <= least), (most, &|value| value >= most)];
     for (limit, is_beyond) in sides {
         let beyond: Vec<bool> = values.iter().map(|value| is_beyond(*value)).collect();
         let mut first = 0;

@@ -31,7 +31,8 @@ fn a_band_beyond_its_limits_is_marked_at_the_limit_and_nowhere_else() {
     assert_eq!(lines, [vec![(3.0, 4.0), (4.0, 4.0)], vec![(0.0, 0.0), (1.0, 0.0)]]);
     assert!(
         is_cut([5.0].iter(), Some((0.0, 4.0)))
-            && !is_cut([4.0].iter(), Some((0.0, 4.0)))
+            && is_cut([4.0].iter(), Some((0.0, 4.0)))
+            && !is_cut([3.9].iter(), Some((0.0, 4.0)))
             && !is_cut([5.0].iter(), None)
     );
 }

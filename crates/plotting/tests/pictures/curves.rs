@@ -23,6 +23,7 @@ pub fn all() -> Vec<Picture> {
         of_groups("groups-two", 2),
         of_groups("groups-five", 5),
         of_regression(),
+        of_outcome(),
         of_centiles(),
         of_releases(),
         of_neighbours(),
@@ -136,6 +137,24 @@ fn of_regression() -> Picture {
             Coefficient { name: "arm: treated against usual", per: None, mean: mean("arm=treated"), is_mean: false },
         ];
         LineFigure::coefficients(&all, &about(&facts, &labels)).unwrap().framed(frame)
+    })
+}
+
+/// Curves are higher with age, most at noon.
+fn of_outcome() -> Picture {
+    let age = |i| 60.0 + 20.0 * noise(i, 5);
+    let people = curves(&day(), |person, hour| {
+        glucose(person, hour) + 0.9 * (age(person) - 60.0) / (1.0 + (hour - 12.0).powi(2) / 40.0)
+    });
+    let ages = TextColumn::new((0..PEOPLE).map(|i| Some(format!("{:.0}", age(i)))).collect());
+    let covariates = vec![Covariate::Number { name: "age".to_owned(), lower: 40.0, upper: 80.0 }];
+    let regression = PrivateRegression::new(bounds(), budget(8.0), covariates).of_outcome("age");
+    let release = regression.release(&people, &[ages], &mut SeededRandomness::from_seed(6)).unwrap();
+    let regression: Estimated<Regression> = estimated(release);
+    picture("outcome", move |frame| {
+        let (facts, labels) = (regression.facts(), labels());
+        let outcome = regression.of_outcome().unwrap().unwrap();
+        LineFigure::outcome(outcome, &about(&facts, &labels)).unwrap().framed(frame)
     })
 }
 

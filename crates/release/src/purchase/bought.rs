@@ -111,10 +111,8 @@ impl Bought {
             format!("radius {to} (of at most {stated}) found with {}% of the budget", percent(share))
         });
         let parts: Vec<String> = radius.into_iter().chain(center).collect();
-        let text = format!(
-            "{} (of mu squared). How many {record}s lie farther from the centre than the radius is not told",
-            parts.join("; ")
-        );
+        let text =
+            format!("{}. How many {record}s lie farther from the centre than the radius is not told", parts.join("; "));
         Fact::new("found", text).briefly(self.in_brief(ball))
     }
 
@@ -161,7 +159,7 @@ pub fn stated_by_default<S: InBall>(release: &Release<S>) -> Option<Fact> {
         format!("nothing: the sums for every radius of records this wide take {found} MB, more than {most} MB")
     } else {
         let least = least_for_usual_radius(release)?;
-        format!("nothing: by default, a radius is bought from {least} records on")
+        format!("nothing: by default, a radius is found from {least} records on")
     };
     Some(Fact::new("found", text))
 }

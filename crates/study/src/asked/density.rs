@@ -7,6 +7,7 @@ use dpfda::density::{
 use dpfda::kinds::resolution;
 use dpfda::mechanism::{Fact, Labels, Payable, budget_in_words, exact};
 use dpfda::privacy::{NeighbouringRelation, NonPrivate, PrivacyBudget, PrivacyUnit};
+use dpfda::smoothing::Decimal;
 
 use crate::asked::budget::check_pure;
 use crate::blame::{Blamed, of_density};
@@ -67,6 +68,11 @@ impl AskedDensity {
             Some(subject) => layout.subject(subject),
             None => layout,
         };
+        let layout = match &table.delimiter {
+            Some(delimiter) => layout.separated_by(delimiter.separator()),
+            None => layout,
+        };
+        let layout = if table.decimal_comma == Some(true) { layout.decimal(Decimal::Comma) } else { layout };
         let asked = Self {
             mechanism: privacy.mechanism.unwrap_or(MechanismName::Perturbed),
             columns,

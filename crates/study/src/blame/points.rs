@@ -92,6 +92,7 @@ impl Blamed for PointsCsvError {
         match self {
             Self::HeaderIsData => Some(NAMES.to_owned()),
             Self::Code { .. } => Some(CODES.to_owned()),
+            Self::Separator { delimiter, .. } => Some(format!("give {{delimiter}} {delimiter}")),
             _ => advice(self.blame().names()),
         }
     }

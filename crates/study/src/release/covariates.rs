@@ -2,7 +2,7 @@
 
 use dpfda::mechanism::{Fact, exact};
 use dpfda::privacy::NonPrivate;
-use dpfda::release::Covariate;
+use dpfda::release::{ChangeOf, Covariate};
 use dpfda::smoothing::TextColumn;
 
 use super::watch::{Note, Watch};
@@ -47,6 +47,14 @@ pub(super) fn tell_of_covariates(watch: &dyn Watch, covariates: &[Covariate], co
         if Seen::of(covariate, column).are_most() {
             watch.tell(NonPrivate::new(Note::Covariate(covariate.name().to_owned())));
         }
+    }
+}
+
+/// Tells of visits that no cell says.
+pub(super) fn tell_of_visits(watch: &dyn Watch, change: &ChangeOf, cells: &TextColumn) {
+    let unseen: Vec<String> = change.unseen(cells).into_revealed();
+    if !unseen.is_empty() {
+        watch.tell(NonPrivate::new(Note::Visits(change.column().to_owned(), unseen)));
     }
 }
 

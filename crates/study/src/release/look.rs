@@ -218,7 +218,7 @@ fn of_rows<S: OfRows>(rows: &LongRows<S>, source: &Source) -> Vec<Fact> {
     facts.push(Fact::new("missing", format!("{missing} rows without a time or a value")));
     let count = format!(
         "{outside} rows outside the domain, which count as no rows; {clamped} values beyond the bound, which are clamped. Do not choose \
-         domain, bounds or ball by these numbers"
+         domain, bounds or radius by these numbers"
     );
     facts.push(Fact::new("values", count));
     facts
@@ -330,8 +330,8 @@ fn values(bounded: &BoundedCurves<'_>, bounds: Option<(f64, f64)>, row: &str) ->
     let projected = *bounded.projected().reveal();
     let share = rounded(100.0 * projected as f64 / curves.len().max(1) as f64);
     format!(
-        "from {} to {}{}; {row}s that the stated ball pulls in: {projected} of {} ({share}%). Do not choose bounds or ball by these \
-         numbers",
+        "from {} to {}{}; {row}s that the stated radius pulls in: {projected} of {} ({share}%). Do not choose bounds, centre or \
+         radius by these numbers",
         rounded_beside(least, most - least),
         rounded_beside(most, most - least),
         outside.unwrap_or_default(),

@@ -68,6 +68,8 @@ pub enum Note {
     Repeats(String),
     /// The delta is weak for so many records.
     Weak(String),
+    /// No cell of this column says these visits.
+    Visits(String, Vec<String>),
     /// Most cells of this covariate say nothing, or lie beyond its bounds.
     Covariate(String),
 }
@@ -136,6 +138,12 @@ impl Note {
                 "the column `{}` looks like ids, which repeat: a person may have several rows, and each row is protected alone. Name the \
                  column by {{subject}}, unless it is none of people.",
                 column.escape_debug()
+            ),
+            Self::Visits(column, visits) => format!(
+                "no cell of the column `{}` says {}: nobody has both visits, and the release spends its budget on noise alone. Say the visits \
+                 as the column has them by {{change}}.",
+                column.escape_debug(),
+                visits.iter().map(|visit| visit.escape_debug().to_string()).collect::<Vec<_>>().join(" or ")
             ),
             Self::Weak(why) => why.clone(),
             Self::Covariate(column) => format!(

@@ -83,7 +83,7 @@ fn points(asked: &AskedDensity, data: &Private, gathered: &Gathered, study: &OfR
             let file =
                 file.map_err(|error| Refusal::new("data", format!("the file cannot be read: {}", error.kind())))?;
             tell_of_repeats(&study.checked, &Data::Files(Path::new(path)), gathered);
-            Points::from_csv_reader(file, &asked.layout, asked.bounds.clone())?
+            Points::from_csv_reader(file, &asked.layout.clone().of_file(Path::new(path)), asked.bounds.clone())?
         }
         Private::Memory(held) => held.points(asked)?,
     };

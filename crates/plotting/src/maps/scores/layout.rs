@@ -37,8 +37,13 @@ impl Content for Surfaces {
         let columns = columns(panels, count, width);
         let mut legend = vec![(Key::Ring(VIRIDIS.at(0.0)), format!("least {} of the panel", self.score_name))];
         legend.extend(scale.beyond().map(|text| (Key::Patch(BEYOND), text)));
-        let header =
-            Header { warning: self.panels.is_private().then_some(WARNING), legend: &legend, ..Header::default() };
+        let facts = std::slice::from_ref(&self.caption);
+        let header = Header {
+            warning: self.panels.is_private().then_some(WARNING),
+            facts,
+            legend: &legend,
+            ..Header::default()
+        };
         let mut column = header.draw(&mut scene, &labels.title);
         draw_bar(&mut scene, &mut column, &self.score_name, scale.ticks(), VIRIDIS);
         let mut top = column.y + 12.0;

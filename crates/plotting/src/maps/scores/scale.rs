@@ -14,6 +14,10 @@ const FLAT: f64 = 1e-12;
 /// Scores of the upper quarter that are more than so many units above the least are no longer told apart.
 const FAR: f64 = 8.0;
 
+/// How many ticks of one digit a scale has at least, and at most.
+const FEWEST: usize = 3;
+const MOST: usize = 8;
+
 /// A colour scale over scores, finest near the least of them.
 ///
 /// ```text
@@ -83,10 +87,28 @@ impl Scale {
         (self.least + 2.0 * above + 2.0 * above).clamp(self.least, self.most)
     }
 
-    /// Scores to be written beside the colours: round ones, as even along the bar as they can be.
+    /// Scores of one digit on the scale: 1, 2 and 5 times powers of ten, or powers alone; none where there are too few.
+    fn of_one_digit(&self) -> Vec<f64> {
+        if self.least <= 0.0 {
+            return Vec::new();
+        }
+        let powers = || -308..=308;
+        let on_it = |digits: &'static [f64]| -> Vec<f64> {
+            let all = powers().flat_map(|power| digits.iter().map(move |digit| digit * 10f64.powi(power)));
+            all.filter(|value| (self.least..=self.most).contains(value)).collect()
+        };
+        let choices = [on_it(&[1.0, 2.0, 5.0]), on_it(&[1.0])];
+        choices.into_iter().find(|values| FEWEST <= values.len() && values.len() <= MOST).unwrap_or_default()
+    }
+
+    /// Scores to be written beside the colours: those of one digit, or round ones that are as even along the bar as they can be.
     pub(super) fn ticks(&self) -> Vec<(f64, String)> {
         if self.is_flat() {
             return vec![(self.position(self.least), distinct(&[self.least]).concat())];
+        }
+        let values = self.of_one_digit();
+        if !values.is_empty() {
+            return values.iter().map(|value| self.position(*value)).zip(distinct(&values)).collect();
         }
         let even = [0.0, 0.25, 0.5, 0.75, 1.0].map(|position| self.score_at(position));
         let near = |place: usize| {

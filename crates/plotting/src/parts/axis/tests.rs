@@ -19,11 +19,16 @@ fn ticks_of_a_day_are_multiples_of_3_6_or_12_hours() {
     assert_eq!(day([0.0, 24.0], 4.0), ["0", "6", "12", "18", "24"]);
     assert_eq!(day([0.0, 24.0], 2.0), ["0", "12", "24"]);
     assert_eq!(day([0.0, 23.0], 4.0), ["0", "6", "12", "18"]);
+    assert_eq!(day([0.0, 21.0], 7.0), ["0", "3", "6", "9", "12", "15", "18", "21"]);
+    assert_eq!(day([0.0, 23.5], 4.0), ["0", "6", "12", "18"]);
+    assert_eq!(day([0.0, 20.0], 4.0), ["0", "5", "10", "15", "20"]);
     assert_eq!(day([-12.0, 12.0], 4.0), ["−12", "−6", "0", "6", "12"]);
     // years
     assert_eq!(day([2000.0, 2024.0], 5.0), ["2000", "2005", "2010", "2015", "2020"]);
     // values that happen to span 24 have room above and below
     assert_eq!(texts(&Axis::covering([0.0, 24.0].into_iter(), 0.05, 5.0)), ["0", "5", "10", "15", "20", "25"]);
+    let within = Axis::covering_within([0.0, 24.0].into_iter(), 0.05, 5.0, Some((0.0, 24.0)));
+    assert_eq!(texts(&within), ["0", "5", "10", "15", "20"]);
 }
 
 #[test]
