@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use dpfda_analysis::{
-    AnalysisError, Band, Banded, CentileCurves, DomainPoint, Estimate, Estimated, NormalCentiles, Outcome, PopulationMean,
-    Several, SurfacePosterior,
+    AnalysisError, Band, Banded, CentileCurves, DomainPoint, Estimate, Estimated, NormalCentiles, Outcome,
+    PopulationMean, Several, SurfacePosterior,
 };
 use dpfda_kernels::Grid;
 use dpfda_mechanism::exact;

@@ -2,8 +2,8 @@
 
 use dpfda::AnyRelease;
 use dpfda::analysis::{
-    AnalysisError, Band, Banded, Component, Components, DEFAULT_LEVEL, Difference, Estimate, Estimated, Feature, Features,
-    Means, NormalCentiles, PointEstimate, PopulationMean, SyntheticCurves,
+    AnalysisError, Band, Banded, Component, Components, DEFAULT_LEVEL, Difference, Estimate, Estimated, Feature,
+    Features, Means, NormalCentiles, PointEstimate, Population, PopulationMean, SyntheticCurves,
 };
 use dpfda::density::PiecewiseDensity;
 use dpfda::kinds::{Kind, Picture, Shown, Table, WithEstimate};
@@ -324,7 +324,7 @@ pub fn quantiles(document: &str, shares: &[f64], is_normal: bool, level: Option<
         Picture::Curve { mean, .. } if is_normal => {
             check()?;
             let (mean, level) = (mean.population(), level.unwrap_or(DEFAULT_LEVEL));
-            Some(Table::of_normal(&NormalCentiles::of(mean)?, mean.grid().points(), &centiles, level)?)
+            Some(Table::of_normal(&NormalCentiles::of(mean)?, &mean.grid().points().to_vec(), &centiles, level)?)
         }
         Picture::Curve { .. } => {
             let why = "a mean has centiles of normal values alone, which it cannot check: say normal = TRUE";
