@@ -89,6 +89,7 @@ doors <- list(
       "found <- of_formula(formula, data)",
       "call <- match.call()",
       "call$on <- on <- names(found$beside)",
+      "if (is_name(subject) && !subject %in% on) found$beside[[subject]] <- data[[subject]]",
       "released(\"regression\", found$curves, call, SETTINGS, environment(), found$beside)"
     ),
     example = c(

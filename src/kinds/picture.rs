@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use dpfda_analysis::{
-    Band, Banded, CentileCurves, DomainPoint, Estimate, Estimated, Outcome, PopulationMean, Several, SurfacePosterior,
+    AnalysisError, Band, Banded, CentileCurves, DomainPoint, Estimate, Estimated, NormalCentiles, Outcome,
+    PopulationMean, Several, SurfacePosterior,
 };
 use dpfda_kernels::Grid;
 use dpfda_mechanism::exact;
@@ -119,6 +120,30 @@ fn of_centiles(curves: &CentileCurves) -> Table {
         key: None,
         columns: ["t".to_owned()].into_iter().chain(named).collect(),
         rows: curves.grid().points().iter().enumerate().map(row).collect(),
+    }
+}
+
+impl Table {
+    /// The columns of a chart, of values that are normal at each point. Centiles are in percent.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Level`] for a level that no band states.
+    pub fn of_normal(
+        normal: &NormalCentiles,
+        points: &[f64],
+        centiles: &[f64],
+        level: f64,
+    ) -> Result<Self, AnalysisError> {
+        let mut columns = vec!["t".to_owned()];
+        let mut rows: Vec<(String, Vec<f64>)> = points.iter().map(|t| (String::new(), vec![*t])).collect();
+        for &p in centiles {
+            let (lower, upper) = normal.band(p / 100.0, level)?;
+            for (end, numbers) in [("", normal.centile(p / 100.0)), ("_lower", lower), ("_upper", upper)] {
+                columns.push(format!("p{}{end}", exact(p)));
+                rows.iter_mut().zip(&numbers).for_each(|((_, row), number)| row.push(*number));
+            }
+        }
+        Ok(Self { key: None, columns, rows })
     }
 }
 

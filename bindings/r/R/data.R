@@ -11,12 +11,15 @@ as_table <- function(data, beside = list(), points = FALSE) {
     return(one_path(data, "data"))
   }
   beside <- lapply(beside, plain)
+  # what smooth.basis() and fdPar() give
+  if (inherits(data, c("fdSmooth", "fdPar"))) data <- data$fd
   if (inherits(data, "fd")) {
     return(of_fd(data, beside))
   }
   if (inherits(data, "tfd")) {
     return(of_tfd(data, beside))
   }
+  if (inherits(data, "tf")) refuse("curves of tf that are sums of basis functions are evaluated first: give tf::tfd(x)", "data")
   if (is.data.frame(data)) {
     columns <- flat(data)
     names(columns) <- utf8(names(columns), "data")

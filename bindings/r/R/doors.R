@@ -223,6 +223,7 @@ dp_fosr <- function(formula, data = NULL, epsilon = NULL, delta = NULL, neighbou
   found <- of_formula(formula, data)
   call <- match.call()
   call$on <- on <- names(found$beside)
+  if (is_name(subject) && !subject %in% on) found$beside[[subject]] <- data[[subject]]
   released("regression", found$curves, call, c("epsilon", "delta", "neighbours", "because", "classical", "center", "radius", "bounds", "radius_share", "center_share", "expected", "values", "subject", "missing", "grid", "periodic", "delimiter", "decimal_comma", "on", "covariate_bounds", "outcome", "public_design", "level", "dataset", "study_name", "approval", "date", "title", "size", "x_label", "y_label", "units", "formats"), environment(), found$beside)
 }
 

@@ -265,17 +265,32 @@ simulate.dpfda_release <- function(object, nsim = 1, seed = 1, ...) {
   matrix(found, nrow = nsim, byrow = TRUE)
 }
 
-#' Quantiles of a released density
+#' Quantiles of a release
 #'
-#' @param x A release of a density of one column.
-#' @param probs Shares.
+#' The values below which shares lie: of a density, or of people at each point, as centile curves. Which ones are asked costs no privacy.
+#'
+#' Centile curves of a chart assume no shape. With `normal = TRUE` they are those of values that are normal at each point, and are refused
+#' where the release speaks against that; the bands are the same. A mean has centile curves of normal values alone, from its second
+#' moments, and cannot check that values are normal.
+#'
+#' @param x A release of centile curves, of a density of one column, or of a mean.
+#' @param probs Shares; of curves from 0.02 to 0.98, each above the one before.
+#' @param normal Whether values at each point are taken to be normal. A density does not have it.
+#' @param level The probability that the band of all curves states; by default that of the release, and 0.95 for those of a mean.
 #' @param ... Not used.
-#' @return The values below which these shares lie.
+#' @return Of a density, its values. Of curves, a data frame with `centile`, `t`, `value`, `lower` and `upper`.
 #' @examples
+#' curves <- 0.5 + 0.1 * outer(rnorm(2000), rep(1, 40))
+#' chart <- dp_centiles(curves, centiles = c(10, 50, 90), bounds = c(0, 1), epsilon = 2, delta = 1e-5)
+#' head(quantile(chart, c(0.25, 0.75)))
+#' # where the release speaks against normal values, this is refused
+#' try(head(quantile(chart, 0.5, normal = TRUE)))
 #' density <- dp_density(rnorm(3000, 45, 12), bounds = c(0, 120), epsilon = 1)
 #' quantile(density, 0.5)
 #' @importFrom stats quantile
 #' @export
-quantile.dpfda_density <- function(x, probs = c(0.25, 0.5, 0.75), ...) {
-  asked(rs_quantiles(x$document, as.double(points_of(probs, "probs"))))
+quantile.dpfda_release <- function(x, probs = c(0.25, 0.5, 0.75), normal = FALSE, level = NULL, ...) {
+  if (!isTRUE(normal) && !isFALSE(normal)) refuse("`normal` must be TRUE or FALSE", "normal")
+  found <- asked(rs_quantiles(x$document, as.double(points_of(probs, "probs")), normal, one_number(level, "level")))
+  if (is.numeric(found)) found else centiles_of(list(table = as.data.frame(found)))
 }

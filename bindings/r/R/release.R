@@ -57,6 +57,7 @@ new_release <- function(document) {
 
 # One call of a function of a kind: the settings that were given, and the vectors among them as columns beside the data.
 released <- function(kind, data, call, settings, frame, beside = list()) {
+  if (inherits(data, "formula")) refuse("this kind has no formula: give the curves, such as data$Y, and vectors beside them by their names", "x")
   said <- Filter(Negate(is.null), mget(intersect(names(call), settings), envir = frame))
   for (name in intersect(c("subject", "by"), names(said))) {
     if (!is_name(said[[name]])) {
@@ -66,7 +67,10 @@ released <- function(kind, data, call, settings, frame, beside = list()) {
   }
   said <- as_written(said)
   if (length(dim(data)) == 3 && is.null(said[["surface"]])) said[["surface"]] <- dim(data)[-1]
-  if (inherits(data, "tfd_irreg") && kind %in% c("rows", "centiles")) {
+  if (inherits(data, "tfd_irreg")) {
+    if (!kind %in% c("rows", "centiles")) {
+      refuse("curves at points of their own are for dp_rows() and dp_centiles(); tf::tfd(x, arg = ) gives them a common grid", "x")
+    }
     said <- utils::modifyList(list(id = "id", time = "arg", value = "value"), said)
     if (is.null(said[["domain"]])) said[["domain"]] <- attr(data, "domain")
   }

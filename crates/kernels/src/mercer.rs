@@ -4,7 +4,6 @@ pub(crate) mod centrosymmetric;
 pub(crate) mod compressed_kernel;
 pub(crate) mod eigenfunctions;
 pub(crate) mod eigensolver;
-pub(crate) mod fourier;
 pub(crate) mod local_basis;
 pub(crate) mod low_rank;
 pub(crate) mod spectrum;

@@ -100,6 +100,16 @@ test_that("a formula with an unknown column, a function or an interaction is ref
   refused(dp_rows, x = value ~ time | id, data = people, domain = c(0, 1), setting = "time")
 })
 
+test_that("a formula and curves of a kind that has none are refused, with what to give", {
+  people <- data.frame(case = rep(0:1, 300))
+  people$cca <- curves
+  refused(dp_mean, x = cca ~ 1, setting = "x")
+  expect_refusal(dp_groups(cca ~ case, people, bounds = c(0, 1), epsilon = 1, delta = 1e-5), "x")
+  irregular <- structure(rep(list(list(arg = c(0, 0.5), value = c(0.1, canary))), 600), class = c("tfd_irreg", "tfd", "tf", "list"))
+  refused(dp_mean, x = irregular, setting = "x")
+  refused(dp_mean, x = structure(list(canary), class = c("tfb_spline", "tfb", "tf", "list")), setting = "data")
+})
+
 test_that("visits that are none, and a formula without them, are refused", {
   people <- data.frame(id = rep(1:300, 2), visit = rep(c("a", "b"), each = 300))
   people$cca <- curves

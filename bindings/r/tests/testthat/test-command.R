@@ -43,3 +43,16 @@ test_that("changes, centile curves, groups, rows, regressions and densities have
   same(study("mean", table = c('values = "v*"', 'subject = "id"', "grid = [0, 24]")))
   same(study("surface", "surface = [3, 7]"))
 })
+
+test_that("centile curves of normal values are those that the command prints", {
+  normal <- stats::setNames(as.data.frame(0.5 + outer(stats::qnorm((1:600 - 0.5) / 600), rep(0.1, 21))), paste0("v", 0:20))
+  for (kind in c("centiles", "mean")) {
+    found <- by_command(study(kind), csv_of(normal))
+    path <- tempfile(fileext = ".json")
+    dp_write(found$release, path)
+    words <- c("evaluate", path, "--centiles", "25,50", if (kind == "centiles") "--normal")
+    printed <- utils::read.csv(text = system2(Sys.getenv("DPFDA_COMMAND"), words, stdout = TRUE, stderr = FALSE))
+    asked <- quantile(found$release, c(0.25, 0.5), normal = TRUE)
+    expect_identical(asked, dpfda:::centiles_of(list(table = printed)))
+  }
+})

@@ -89,6 +89,25 @@ test_that("curves of tf are read by their structure, regular ones and irregular 
   expect_identical(by_tf$document, by_formula$document)
 })
 
+test_that("what smooth.basis() gives is its curves", {
+  waves <- structure(list(type = "fourier", rangeval = c(0, 1), nbasis = 3, params = 1, dropind = NULL), class = "basisfd")
+  fd <- structure(list(coefs = rbind(0.7, 0.05 * curves[, 3], 0.05 * curves[, 9]), basis = waves), class = "fd")
+  expect_identical(mean_of(structure(list(fd = fd, df = 3), class = "fdSmooth"))$document, mean_of(fd)$document)
+})
+
+test_that("with a formula, subjects are a vector or the name of a column of the data", {
+  people <- data.frame(age = 1:600 / 10, id = rep(1:300, each = 2))
+  people$cca <- curves
+  of <- function(subject) {
+    dp_fosr(cca ~ age, people,
+      subject = subject, covariate_bounds = list(age = c(0, 60)), bounds = c(0, 1), epsilon = 2, delta = 1e-5, demonstration = 7
+    )
+  }
+  expect_identical(bits(of("id")), bits(of(people$id)))
+  expect_identical(of("id")$records, 300)
+  expect_refusal(of("nobody"), "subject")
+})
+
 test_that("subjects are a vector or the name of a column, and text and whole numbers say the same id", {
   ids <- rep(seq_len(300), each = 2)
   by_vector <- mean_of(curves, subject = ids)

@@ -80,6 +80,38 @@ test_that("components and synthetic curves come from the same release", {
   expect_refusal(components(dp_density(1:900 / 10, bounds = c(0, 100), epsilon = 1, demonstration = 7)))
 })
 
+test_that("centile curves are asked of a release afterwards, also those of normal values", {
+  bounded <- list(bounds = c(0, 1), epsilon = 2, delta = 1e-5, demonstration = 7)
+  normal <- 0.5 + outer(stats::qnorm((1:6000 - 0.5) / 6000), 0.1 + 0.05 * sin(1:20 / 3))
+  chart <- do.call(dp_centiles, c(list(normal, centiles = c(25, 50)), bounded))
+  free <- quantile(chart, c(0.25, 0.5))
+  expect_identical(free, dpfda:::centiles_of(chart))
+  expect_identical(names(free), c("centile", "t", "value", "lower", "upper"))
+  expect_identical(unique(quantile(chart, c(0.07, 0.29))$centile), c("p7", "p29"))
+  narrow <- quantile(chart, c(0.25, 0.5), level = 0.8)
+  expect_true(all(narrow$upper - narrow$lower <= free$upper - free$lower))
+  of_normal <- quantile(chart, c(0.25, 0.5), normal = TRUE)
+  expect_identical(of_normal[c("lower", "upper")], free[c("lower", "upper")])
+  expect_false(identical(of_normal$value, free$value))
+  expect_equal(of_normal$value[1:20], 0.5 + stats::qnorm(0.25) * (0.1 + 0.05 * sin(1:20 / 3)), tolerance = 0.05)
+  two <- 0.5 + outer(rep(c(-0.2, 0.2), 3000), rep(1, 20)) + (normal - 0.5) / 8
+  chart <- do.call(dp_centiles, c(list(two, centiles = c(25, 50)), bounded))
+  why <- expect_refusal(quantile(chart, 0.5, normal = TRUE), "normal")
+  expect_match(conditionMessage(why), "may not be normal")
+  for (none in list(50, 0, c(0.5, 0.25), NULL, NA_real_, "0.5")) expect_refusal(quantile(chart, none), "probs")
+  expect_refusal(quantile(chart, 0.5, normal = NA), "normal")
+  expect_refusal(quantile(chart, 0.5, level = 2), "level")
+})
+
+test_that("a mean has centile curves of normal values, where that is said", {
+  assumed <- quantile(mean, c(0.1, 0.9), normal = TRUE)
+  expect_identical(nrow(assumed), 42L)
+  expect_equal((assumed$value[1:21] + assumed$value[22:42]) / 2, mean$table$value, tolerance = 1e-9)
+  expect_refusal(quantile(mean, 0.5), "normal")
+  groups <- dp_groups(curves, by = rep(c("a", "b"), 300), bounds = c(0, 1), epsilon = 1, delta = 1e-5, demonstration = 7)
+  expect_refusal(quantile(groups, 0.5, normal = TRUE), "x")
+})
+
 test_that("every kind is drawn, by base graphics and by ggplot2", {
   groups <- dp_groups(curves, by = rep(c("a", "b"), 300), bounds = c(0, 1), epsilon = 1, delta = 1e-5, demonstration = 7)
   x <- array(0.5, c(300, 4, 3))

@@ -2,7 +2,7 @@
 
 use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated, Means, NormalCentiles, Population};
 use dpfda::kinds::{Picture, Table};
-use dpfda::mechanism::{Head, Statistic, exact};
+use dpfda::mechanism::{Head, Statistic};
 use dpfda::release::Centiles;
 use dpfda_study::BandChoice;
 use serde::Serialize;
@@ -51,7 +51,7 @@ pub fn run(arguments: &EvaluateArguments, centiles: &[f64], band: &BandChoice) -
         let normal = NormalCentiles::of(curve.mean.population()).map_err(EvaluateRefusal::NotNormal)?;
         let level = if arguments.settings.estimate.level.is_some() { band.level() } else { DEFAULT_LEVEL };
         let points = curve.mean.population().grid().points().to_vec();
-        (of_normal(&normal, &points, centiles, level)?, curve.software, curve.private)
+        (Table::of_normal(&normal, &points, centiles, level)?, curve.software, curve.private)
     };
     if !of_chart && !arguments.answer.json {
         progress::caution(ASSUMED);
@@ -62,18 +62,4 @@ pub fn run(arguments: &EvaluateArguments, centiles: &[f64], band: &BandChoice) -
     let (assumed, curves) = ((!of_chart).then_some(ASSUMED), rows_of(&table));
     let answer = Answer { kind: "centiles", software, private, assumed, curves };
     Ok(serde_json::to_string_pretty(&answer)? + "\n")
-}
-
-/// The columns of a chart, for normal values.
-fn of_normal(normal: &NormalCentiles, points: &[f64], centiles: &[f64], level: f64) -> Result<Table, CliError> {
-    let mut columns = vec!["t".to_owned()];
-    let mut rows: Vec<(String, Vec<f64>)> = points.iter().map(|t| (String::new(), vec![*t])).collect();
-    for &p in centiles {
-        let (lower, upper) = normal.band(p / 100.0, level)?;
-        for (end, numbers) in [("", normal.centile(p / 100.0)), ("_lower", lower), ("_upper", upper)] {
-            columns.push(format!("p{}{end}", exact(p)));
-            rows.iter_mut().zip(&numbers).for_each(|((_, row), number)| row.push(*number));
-        }
-    }
-    Ok(Table { key: None, columns, rows })
 }

@@ -7,7 +7,6 @@ use crate::grid::Grid;
 use crate::mercer::centrosymmetric::{centrosymmetric_eigenpairs, eigenpairs};
 use crate::mercer::compressed_kernel::CompressedKernel;
 use crate::mercer::eigensolver::{Eigenpairs, symmetric_eigenpairs};
-use crate::mercer::fourier;
 use crate::mercer::local_basis::LocalBasis;
 use crate::mercer::low_rank::low_rank_eigenpairs;
 use crate::mercer::spectrum::SpectrumError;
@@ -88,25 +87,25 @@ impl<'a, K: CovarianceKernel> WeightedKernel<'a, K> {
     pub(crate) fn waves(&self, tolerance: f64, most: usize) -> Result<Eigenpairs, SpectrumError> {
         let n = self.grid.len();
         let first = self.grid.lower();
-        let mut row = self.grid.points().mapv(|t| self.kernel.covariance(first, t) / self.scale).to_vec();
-        let spectrum = fourier::transform(&mut row).map_err(|_| SpectrumError::Degenerate)?;
-        if spectrum.iter().any(|value| !value.re.is_finite()) {
+        let row = self.grid.points().mapv(|t| self.kernel.covariance(first, t) / self.scale);
+        if row.iter().any(|value| !value.is_finite()) {
             return Err(SpectrumError::Degenerate);
         }
+        let angles = Array1::from_shape_fn(n, |m| std::f64::consts::TAU * m as f64 / n as f64);
+        let circle = [angles.mapv(f64::cos), angles.mapv(f64::sin)];
         let weight = self.roots[0] * self.roots[0];
-        let least = tolerance * spectrum.first().map_or(0.0, |value| value.re);
+        let least = tolerance * sum_of_waves(&row, &circle[0], 0);
         let both = |k: usize| if k == 0 || 2 * k == n { 1 } else { 2 };
-        let frequencies = spectrum.iter().enumerate().take_while(|(_, value)| value.re > least);
+        let frequencies = (0..=n / 2).map(|k| (k, sum_of_waves(&row, &circle[0], k)));
         // of one frequency all waves, or none
-        let frequencies = frequencies.take_while(|(k, _)| 2 * k + usize::from(2 * k != n) <= most);
-        let waves = frequencies.flat_map(|(k, value)| (0..both(k)).map(move |is_sine| (k, is_sine == 1, value.re)));
-        let mut kept: Vec<(usize, bool, f64)> = waves.collect();
+        let is_few = |k: usize| 2 * k + usize::from(2 * k != n) <= most;
+        let frequencies = frequencies.take_while(|(k, value)| *value > least && is_few(*k));
+        let waves = frequencies.flat_map(|(k, value)| (0..both(k)).map(move |is_sine| (k, is_sine, value)));
+        let mut kept: Vec<(usize, usize, f64)> = waves.collect();
         kept.reverse();
         let vectors = Array2::from_shape_fn((n, kept.len()).f(), |(j, column)| {
             let (k, is_sine, _) = kept[column];
-            let angle = std::f64::consts::TAU * ((j * k) % n) as f64 / n as f64;
-            let wave = if is_sine { angle.sin() } else { angle.cos() };
-            wave * (f64::from(both(k)) / n as f64).sqrt()
+            circle[is_sine][(j * k) % n] * (both(k) as f64 / n as f64).sqrt()
         });
         Ok(self.rescaled(Eigenpairs { values: kept.iter().map(|wave| wave.2 * weight).collect(), vectors }))
     }
@@ -186,6 +185,18 @@ impl Covariances {
             Self::ByPair(matrix) => largest(matrix.iter()),
         }
     }
+}
+
+/// `sum_j x_j cos(2 pi j k / n)`, with what each addition rounds off (Neumaier): a wave costs as much as its values do.
+fn sum_of_waves(values: &Array1<f64>, cosines: &Array1<f64>, k: usize) -> f64 {
+    let (mut sum, mut lost) = (0.0_f64, 0.0);
+    for (j, value) in values.iter().enumerate() {
+        let term = value * cosines[(j * k) % values.len()];
+        let next = sum + term;
+        lost += if sum.abs() >= term.abs() { (sum - next) + term } else { (term - next) + sum };
+        sum = next;
+    }
+    sum + lost
 }
 
 /// The largest absolute value; `None` if any value is not finite.

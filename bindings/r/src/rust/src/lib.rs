@@ -171,11 +171,11 @@ fn rs_simulate(document: &str, curves: i32, seed: i32) -> savvy::Result<Sexp> {
     answer(|| public::simulated(document, size, u64::try_from(seed).unwrap_or_default()))
 }
 
-/// Quantiles of a density.
+/// The values below which shares lie.
 /// @noRd
 #[savvy]
-fn rs_quantiles(document: &str, shares: RealSexp) -> savvy::Result<Sexp> {
-    answer(|| public::quantiles(document, shares.as_slice()))
+fn rs_quantiles(document: &str, shares: RealSexp, normal: bool, level: Option<f64>) -> savvy::Result<Sexp> {
+    answer(|| public::quantiles(document, shares.as_slice(), normal, level))
 }
 
 /// Creates a ledger.

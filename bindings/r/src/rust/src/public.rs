@@ -2,14 +2,14 @@
 
 use dpfda::AnyRelease;
 use dpfda::analysis::{
-    AnalysisError, Banded, Component, Components, Difference, Estimate, Estimated, Feature, Features, PointEstimate,
-    PopulationMean, SyntheticCurves,
+    AnalysisError, Band, Banded, Component, Components, DEFAULT_LEVEL, Difference, Estimate, Estimated, Feature,
+    Features, Means, NormalCentiles, PointEstimate, Population, PopulationMean, SyntheticCurves,
 };
 use dpfda::density::PiecewiseDensity;
-use dpfda::kinds::{Kind, Picture, Shown, WithEstimate};
+use dpfda::kinds::{Kind, Picture, Shown, Table, WithEstimate};
 use dpfda::mechanism::Fact;
 use dpfda::privacy::SeededRandomness;
-use dpfda::release::{Covariate, Regression};
+use dpfda::release::{Centiles, Covariate, Regression};
 use dpfda_study::Door;
 
 use crate::out::Out;
@@ -67,7 +67,7 @@ pub fn described(document: &str) -> Result<Out, Refusal> {
             "notes",
             shown.notes.iter().map(|note| Door::R.spell(&note.replace('\u{a0}', " "))).collect::<Vec<_>>().into(),
         ),
-        ("table", table(&shown)),
+        ("table", shown.table().map_or(Out::Null, columns_of)),
     ]))
 }
 
@@ -77,8 +77,7 @@ fn of_band<P>(estimate: &Estimate<P>) -> Out {
 }
 
 /// All numbers in named columns; the names of rows stand in the first, where there are any.
-fn table(shown: &Shown) -> Out {
-    let Some(table) = shown.table() else { return Out::Null };
+fn columns_of(table: Table) -> Out {
     let key =
         table.key.map(|key| (key.to_owned(), Out::Texts(table.rows.iter().map(|(name, _)| name.clone()).collect())));
     let column = |(at, name): (usize, &String)| {
@@ -301,16 +300,38 @@ pub fn simulated(document: &str, curves: usize, seed: u64) -> Result<Out, Refusa
     Ok(Out::Numbers(drawn.iter().copied().collect()))
 }
 
-/// The values below which shares of a density lie.
+/// The values below which shares lie: of a density, or curves with their bands, which are those of normal values where that is said.
 ///
 /// # Errors
-/// [`Refusal`] for another kind, and for shares that are none.
-pub fn quantiles(document: &str, shares: &[f64]) -> Result<Out, Refusal> {
+/// [`Refusal`] for another kind, for shares that are none, and where the release speaks against normal values.
+pub fn quantiles(document: &str, shares: &[f64], is_normal: bool, level: Option<f64>) -> Result<Out, Refusal> {
     let (_, shown) = read(document)?;
-    let Picture::Density { density, .. } = &shown.picture else {
-        return Err(Refusal::new("release", "only a density has quantiles"));
+    // a share of 0.07 is 7 percent, and not 7.000000000000001
+    let centiles: Vec<f64> = shares.iter().map(|share| (share * 1e14).round() / 1e12).collect();
+    let check = || Centiles::check_shown(&centiles).map_err(|error| Refusal::new("probs", error));
+    let found = match &shown.picture {
+        Picture::Density { density, .. } => {
+            let quantile =
+                |share: &f64| PiecewiseDensity::quantile(density, *share).map_err(|error| Refusal::new("probs", error));
+            return Ok(Out::Numbers(shares.iter().map(quantile).collect::<Result<_, _>>()?));
+        }
+        Picture::Centiles(curves) => {
+            check()?;
+            let curves = curves.with_band(&Band::Population, level.unwrap_or(curves.level()))?.showing(centiles)?;
+            let normal = || curves.if_normal().map_err(|error| Refusal::new("normal", error));
+            Picture::Centiles(Box::new(if is_normal { normal()? } else { curves })).table(&[])
+        }
+        Picture::Curve { mean, .. } if is_normal => {
+            check()?;
+            let (mean, level) = (mean.population(), level.unwrap_or(DEFAULT_LEVEL));
+            Some(Table::of_normal(&NormalCentiles::of(mean)?, &mean.grid().points().to_vec(), &centiles, level)?)
+        }
+        Picture::Curve { .. } => {
+            let why = "a mean has centiles of normal values alone, which it cannot check: say normal = TRUE";
+            return Err(Refusal::new("normal", why));
+        }
+        Picture::Nothing => return Err(hidden()),
+        _ => return Err(Refusal::new("x", "a release of this kind has no quantiles")),
     };
-    let quantile =
-        |share: &f64| PiecewiseDensity::quantile(density, *share).map_err(|error| Refusal::new("probs", error));
-    Ok(Out::Numbers(shares.iter().map(quantile).collect::<Result<_, _>>()?))
+    Ok(found.map_or(Out::Null, columns_of))
 }
