@@ -74,6 +74,8 @@ test_that("centile curves are released, one above the other", {
   expect_identical(names(as.data.frame(chart))[1:4], c("t", "p10", "p10_lower", "p10_upper"))
   expect_true(all(chart$table$p10 < chart$table$p50 & chart$table$p50 < chart$table$p90))
   expect_identical(unique(coef(chart)$centile), c("p10", "p50", "p90"))
+  median <- dp_centiles(people, centiles = 50, bounds = c(0, 1), epsilon = 2, delta = 1e-5, demonstration = 7)
+  expect_equal(median$table$p50, chart$table$p50)
   narrow <- confint(chart, parm = "p50", level = 0.8)
   expect_true(all(narrow$lower >= chart$table$p50_lower))
   expect_refusal(predict(chart, 0.5), "release")
@@ -126,7 +128,10 @@ test_that("without two visits a change is one with time", {
 
 test_that("a change that the noise hides is told, and so is that of nobody", {
   nobody <- visited[1:600, ]
-  hidden <- dp_change(cca ~ visit | id, nobody, change = c("first", "second"), bounds = c(-0.4, 0.4), epsilon = 1, delta = 1e-4, demonstration = 7)
+  expect_warning(
+    hidden <- dp_change(cca ~ visit | id, nobody, change = c("first", "second"), bounds = c(-0.4, 0.4), epsilon = 1, delta = 1e-4, demonstration = 7),
+    "NOT FOR PUBLICATION: no cell of the column `visit` says second"
+  )
   expect_identical(nrow(as.data.frame(hidden)), 0L)
   expect_output(print(hidden), "the noise hides it")
   expect_refusal(plot(hidden), "x")

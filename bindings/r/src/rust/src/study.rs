@@ -115,6 +115,9 @@ fn kind_of(word: &str) -> Result<Kind, Refusal> {
 /// The value of a setting, as R writes it: a whole number is one, whatever its type.
 fn value_of(name: &str, given: Sexp) -> Result<Value, Refusal> {
     let known = setting(name).map_or("", |setting| setting.name);
+    // R has no numbers apart from vectors of length one
+    let is_list = setting(name).is_some_and(|setting| setting.form == Form::Reals);
+    let of_numbers = |numbers: Vec<f64>| Ok(if is_list { Value::Reals(numbers) } else { of_numbers(numbers) });
     let refused = |why: &str| Err(Refusal::new(known, format!("`{}`: {why}", name.escape_debug())));
     if given.get_class().is_some_and(|class| class.iter().any(|one| *one != "data.frame")) {
         return refused("neither a number, a text, a truth, nor a vector of numbers or of texts");
@@ -128,8 +131,8 @@ fn value_of(name: &str, given: Sexp) -> Result<Value, Refusal> {
         TypedSexp::Integer(numbers) if numbers.iter().any(NotAvailableValue::is_na) => refused("NA is no setting"),
         TypedSexp::Real(numbers) if numbers.iter().any(|number| number.is_nan()) => refused("NA is no setting"),
         TypedSexp::String(texts) if texts.iter().any(|text| text.is_na()) => refused("NA is no setting"),
-        TypedSexp::Integer(numbers) => Ok(of_numbers(numbers.iter().map(|number| f64::from(*number)).collect())),
-        TypedSexp::Real(numbers) => Ok(of_numbers(numbers.to_vec())),
+        TypedSexp::Integer(numbers) => of_numbers(numbers.iter().map(|number| f64::from(*number)).collect()),
+        TypedSexp::Real(numbers) => of_numbers(numbers.to_vec()),
         TypedSexp::String(texts) => Ok(match texts.to_vec()[..] {
             [text] => Value::Text(text.to_owned()),
             ref texts => Value::Texts(texts.iter().map(|text| (*text).to_owned()).collect()),
