@@ -68,7 +68,7 @@ pub enum AnalysisError {
     BandOfSurface { band: &'static str },
     #[error(
         "values at a point may not be normal: the evidence for another shape is {} times that for the normal one. A normal chart is shown \
-         where it is less",
+         where the normal shape has more",
         rounded(log_evidence.exp())
     )]
     NotNormal {

@@ -53,8 +53,9 @@ pub fn waiting<T>(name: &'static str, compute: impl FnOnce() -> T) -> T {
         return compute();
     }
     let spinner = ProgressBar::new_spinner().with_message(name);
-    let spinner = ProgressStyle::with_template("{spinner} {msg}: {elapsed}")
-        .map_or(spinner.clone(), |style| spinner.with_style(style));
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}: {elapsed}") {
+        spinner.set_style(style);
+    }
     spinner.enable_steady_tick(Duration::from_millis(100));
     let result = compute();
     spinner.finish_and_clear();

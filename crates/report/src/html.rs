@@ -100,12 +100,8 @@ impl Html {
                     self.figure(&svg).markup("\n</div>\n</figure>\n")
                 }
                 Block::Beside(left, right, is_wide) => {
-                    let begin = if *is_wide {
-                        "<div class=\"beside wide\">\n<div>\n"
-                    } else {
-                        "<div class=\"beside\">\n<div>\n"
-                    };
-                    self.markup(begin).blocks(left)?;
+                    let class = if *is_wide { "beside wide" } else { "beside" };
+                    self.markup("<div class=\"").markup(class).markup("\">\n<div>\n").blocks(left)?;
                     self.markup("</div>\n<div>\n").blocks(right)?;
                     self.markup("</div>\n</div>\n")
                 }

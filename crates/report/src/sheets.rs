@@ -28,20 +28,30 @@ const PADDING: f64 = 4.0;
 pub fn of(pages: &[Page]) -> Result<Vec<u8>, FigureError> {
     let mut sheets = Vec::new();
     for page in pages {
-        let mut best: Option<Vec<Sheet>> = None;
-        for room in SHARES.iter().flat_map(|share| HEIGHTS.map(|highest| (*share, highest))) {
+        let mut rooms = SHARES.iter().flat_map(|share| HEIGHTS.map(|highest| (*share, highest)));
+        let mut best = written(page, rooms.next().unwrap_or_default())?;
+        // other rooms change nothing but figures and what stands beside them
+        let mut others = rooms.filter(|_| page.blocks.iter().any(has_room));
+        while best.len() > 1
+            && let Some(room) = others.next()
+        {
             let tried = written(page, room)?;
-            let is_one = tried.len() == 1;
-            if best.as_ref().is_none_or(|best| tried.len() < best.len()) {
-                best = Some(tried);
-            }
-            if is_one {
-                break;
+            if tried.len() < best.len() {
+                best = tried;
             }
         }
-        sheets.extend(best.unwrap_or_default());
+        sheets.extend(best);
     }
     sheets_to_pdf(&sheets)
+}
+
+/// Whether a block is laid out by the room that figures have.
+fn has_room(block: &Block) -> bool {
+    match block {
+        Block::Figure(..) | Block::Beside(_, _, true) => true,
+        Block::Beside(left, right, false) => left.iter().chain(right).any(has_room),
+        _ => false,
+    }
 }
 
 /// The sheets of a page whose figures have this share of the width and are no higher than this.

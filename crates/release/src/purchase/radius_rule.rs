@@ -17,10 +17,10 @@ const SMALLEST_RADIUS: u32 = 48;
 /// How many records may lie outside the bought ball, in units of `1 / mu`: `8 sqrt(15)`. It guards against counts that are all noise.
 const OUTSIDE: f64 = 30.983_866_769_659_336;
 
-/// As many records may always lie outside, in units of `1 / mu`: to keep them would cost more noise than to pull them costs error.
+/// So many records may lie outside whatever a kind says, in units of `1 / mu`: the noise of a radius that holds them errs more than their pull.
 const SPARED: f64 = 10.0;
 
-/// How many standard deviations of a count the limit has at least, where counts tell it cell by cell.
+/// Counts tell a limit cell by cell where it is at least so many of their standard deviations.
 const TOLD: f64 = 2.0;
 
 /// No more than this part of the records may lie outside.
