@@ -68,7 +68,6 @@ impl MissingCells {
     }
 
     /// Counts cells that were read as numbers, none of them missing.
-    #[cfg(feature = "columnar")]
     pub(crate) fn count_values(&mut self, cells: usize) {
         self.cells += cells as u64;
     }
@@ -165,6 +164,13 @@ impl CurveBatch {
         self.values.clear();
         self.ids.clear();
         self.id_ends.clear();
+    }
+
+    /// Forgets all but the first curves, and what was added after them.
+    pub(crate) fn truncate(&mut self, curves: usize) {
+        self.values.truncate(curves * self.points);
+        self.id_ends.truncate(curves);
+        self.ids.truncate(self.id_ends.last().copied().unwrap_or(0));
     }
 
     /// Adds a curve of as many values as there are points, with the id of its subject where there are subjects.

@@ -345,6 +345,17 @@ impl Columns {
         self.values.iter().take(2).position(|&place| place == column)
     }
 
+    /// Whether what a number says does not depend on how it is written: no comma may be in it, and no code or point of an axis.
+    pub(crate) fn are_numbers_values(&self) -> bool {
+        self.decimal == Decimal::Point && self.missing.codes().is_empty() && self.surface.is_none()
+    }
+
+    /// Whether a number of a table without points of axes is surely a value as it stands.
+    #[inline]
+    pub(crate) fn is_value(&self, number: f64) -> bool {
+        self.missing.are_values(&[number])
+    }
+
     /// Whether all these numbers of a column are surely values as they stand.
     #[cfg(feature = "columnar")]
     pub(crate) fn are_values(&self, numbers: &[f64], column: usize) -> bool {

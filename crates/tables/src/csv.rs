@@ -15,6 +15,10 @@ use crate::records::{Record, Records};
 use crate::separator::{Decimal, Separator};
 use crate::subjects::check_id;
 
+use line_order::LineOrder;
+
+mod line_order;
+
 /// The curves of a CSV or TSV file with a header row.
 ///
 /// Missing values are what [`number`](crate::number()) takes for them, and the codes of the layout. An id that is empty or only says
@@ -38,6 +42,7 @@ use crate::subjects::check_id;
 pub struct CsvCurves<R> {
     records: Records<R>,
     columns: Columns,
+    order: LineOrder,
     /// The number of data rows that were read.
     row: usize,
     after_blank: bool,
@@ -59,7 +64,8 @@ impl<R: Read + Send> CsvCurves<R> {
                 Some(header) => break Columns::of_first_row(names(header, separator)?, layout)?,
             }
         };
-        Ok(Self { records, columns, row: 0, after_blank: false, missing: MissingCells::default() })
+        let order = LineOrder::of(&columns);
+        Ok(Self { records, columns, order, row: 0, after_blank: false, missing: MissingCells::default() })
     }
 }
 
@@ -87,10 +93,10 @@ impl<R: Read + Send> CurveSource for CsvCurves<R> {
     }
 
     fn read(&mut self, batch: &mut CurveBatch) -> Result<bool, TableError> {
-        let Self { records, columns, row, after_blank, missing } = self;
+        let Self { records, columns, order, row, after_blank, missing } = self;
         batch.clear(columns.values.len());
-        while let Some(record) = if batch.room() == 0 { None } else { records.read()? } {
-            if record.is_blank() {
+        while batch.room() > 0 && records.next_line()? {
+            if records.is_blank() {
                 *after_blank = true;
                 continue;
             }
@@ -99,6 +105,12 @@ impl<R: Read + Send> CurveSource for CsvCurves<R> {
             if *after_blank {
                 return Err(TableError::BlankLine { row: *row });
             }
+            let (curves, cells) = (batch.len(), records.cells());
+            if cells.is_some_and(|cells| order.add_line(cells, columns, *row, batch, missing).is_some()) {
+                continue;
+            }
+            batch.truncate(curves);
+            let record = records.split()?;
             if let Err(first) = add_row(record, columns, *row, batch, missing) {
                 let more = flaws_like(&first, record, columns, *row);
                 return Err(self.with_all_like(first, more));
@@ -137,13 +149,24 @@ fn add_row(
         batch.push_subject(&checked_id(record, columns, column, row)?);
     }
     for &column in &columns.values {
-        let value = columns.parse(cell(record, column), row, column)?;
-        if columns.axis_of(column).is_none() {
-            missing.count(cell(record, column), value);
-        }
-        batch.push_value(value);
+        batch.push_value(read_cell(cell(record, column), columns, row, column, missing)?);
     }
     Ok(())
+}
+
+/// The value in a cell, which is counted.
+fn read_cell(
+    cell: &[u8],
+    columns: &Columns,
+    row: usize,
+    column: usize,
+    missing: &mut MissingCells,
+) -> Result<f64, TableError> {
+    let value = columns.parse(cell, row, column)?;
+    if columns.axis_of(column).is_none() {
+        missing.count(cell, value);
+    }
+    Ok(value)
 }
 
 fn cell(record: &Record, column: usize) -> &[u8] {

@@ -16,56 +16,20 @@ const MARKS: [&str; 7] = [".", "...", "-", "--", "?", "\u{2013}", "\u{2014}"];
 /// dot, dash or question mark; white space around them is no matter.
 pub fn number(cell: &[u8]) -> Option<f64> {
     let cell = cell.trim_ascii();
-    plain(cell).or_else(|| match cell {
-        b"" | b"NA" | b"NaN" | b"nan" | b"." | b"null" => Some(f64::NAN),
+    fast_float2::parse(cell).ok().or_else(|| match cell {
+        b"" | b"NA" | b"." | b"null" => Some(f64::NAN),
         cell => {
             let text = std::str::from_utf8(cell).ok()?;
-            let is_missing = || MARKS.contains(&text) || WORDS.iter().any(|word| text.eq_ignore_ascii_case(word));
-            text.parse().ok().or_else(|| is_missing().then_some(f64::NAN))
+            let is_missing = MARKS.contains(&text) || WORDS.iter().any(|word| text.eq_ignore_ascii_case(word));
+            is_missing.then_some(f64::NAN)
         }
     })
 }
 
-/// The digits of a number that is surely a double without its point.
-const DIGITS: usize = 15;
-
-/// The powers of ten by which such a number is divided.
-const POWERS: [f64; DIGITS + 1] =
-    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
-
-/// A decimal of at most 15 digits without an exponent, as nearly all are; `None` for everything else.
-///
-/// The digits and the power of ten are doubles without error, so their quotient is rounded once: the double nearest to the decimal
-/// (Clinger, How to read floating point numbers accurately, 1990).
-fn plain(cell: &[u8]) -> Option<f64> {
-    // a sign, a point and the digits
-    if cell.len() > 2 + DIGITS {
-        return None;
-    }
-    let (is_negative, text) = match cell {
-        [b'-', rest @ ..] => (true, rest),
-        rest => (false, rest),
-    };
-    let (whole, rest) = with_digits(0, text);
-    let (mantissa, end, decimals) = match rest {
-        [b'.', fraction @ ..] => {
-            let (mantissa, end) = with_digits(whole, fraction);
-            (mantissa, end, Some(fraction.len() - end.len()))
-        }
-        end => (whole, end, None),
-    };
-    let digits = text.len() - usize::from(decimals.is_some());
-    let value = mantissa as f64 / POWERS[decimals.unwrap_or(0).min(DIGITS)];
-    (end.is_empty() && (1..=DIGITS).contains(&digits)).then_some(if is_negative { -value } else { value })
-}
-
-/// The number that goes on with the digits that a text begins with, and the rest of the text.
-fn with_digits(mut number: u64, mut text: &[u8]) -> (u64, &[u8]) {
-    while let [digit @ b'0'..=b'9', rest @ ..] = text {
-        number = 10 * number + u64::from(digit - b'0');
-        text = rest;
-    }
-    (number, text)
+/// The number that a text begins with, unless it is infinite or none, and the bytes that it takes.
+#[inline]
+pub(crate) fn number_before(text: &[u8]) -> Option<(f64, usize)> {
+    fast_float2::parse_partial(text).ok().filter(|(value, _): &(f64, usize)| value.is_finite())
 }
 
 /// The same where numbers may have a decimal comma.

@@ -17,7 +17,7 @@ fn a_cell_is_a_number_a_missing_value_or_neither() {
 }
 
 #[test]
-fn a_plain_decimal_is_the_double_that_the_standard_library_reads() {
+fn a_decimal_is_the_double_that_the_standard_library_reads() {
     let mut state = 1_u64;
     for round in 0..200_000 {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -32,7 +32,6 @@ fn a_plain_decimal_is_the_double_that_the_standard_library_reads() {
         }
         let expected: f64 = text.parse().unwrap();
         assert_eq!(number(text.as_bytes()).unwrap().to_bits(), expected.to_bits(), "{text}");
-        assert!(length > 15 || plain(text.as_bytes()).is_some(), "{text}");
     }
     for (text, value) in [("-0", -0.0_f64), ("0.000000000000001", 1e-15), ("5.", 5.0), (".5", 0.5), ("-.5", -0.5)] {
         assert_eq!(number(text.as_bytes()).unwrap().to_bits(), value.to_bits(), "{text}");

@@ -15,6 +15,9 @@ use thiserror::Error;
 
 use crate::separator::Separator;
 
+pub(crate) use cells::Cells;
+
+mod cells;
 mod line;
 #[cfg(test)]
 mod tests;
@@ -80,6 +83,8 @@ pub struct Record {
     /// The cells, each followed by one byte that belongs to no cell.
     bytes: Vec<u8>,
     ends: Vec<usize>,
+    /// The bytes of the line as it was read.
+    length: usize,
 }
 
 impl<R: Read> Records<R> {
@@ -104,15 +109,33 @@ impl<R: Read> Records<R> {
     /// # Errors
     /// [`RecordError`]; do not read on after an error.
     pub fn read(&mut self) -> Result<Option<&Record>, RecordError> {
-        if !self.read_line()? {
-            return Ok(None);
-        }
-        let line = self.line;
-        if line == 1 && self.record.bytes.starts_with(MARK) {
+        if self.next_line()? { self.split().map(Some) } else { Ok(None) }
+    }
+
+    /// Reads the next line, whose cells are not looked for yet; `false` at the end of the file.
+    pub(crate) fn next_line(&mut self) -> Result<bool, RecordError> {
+        let is_there = self.read_line()?;
+        if self.line == 1 && self.record.bytes.starts_with(MARK) {
             self.record.bytes.drain(..MARK.len());
         }
-        self.record.split(line, self.separator)?;
-        Ok(Some(&self.record))
+        self.record.length = self.record.bytes.len();
+        Ok(is_there)
+    }
+
+    /// Whether the line that was read is empty.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.record.is_blank()
+    }
+
+    /// The cells of the line that was read, one after the other; `None` where it has quotation marks.
+    pub(crate) fn cells(&mut self) -> Option<Cells<'_>> {
+        Cells::new(&mut self.record.bytes, self.separator)
+    }
+
+    /// The line that was read, with its cells.
+    pub(crate) fn split(&mut self) -> Result<&Record, RecordError> {
+        self.record.split(self.line, self.separator)?;
+        Ok(&self.record)
     }
 }
 
@@ -143,6 +166,7 @@ impl Record {
     /// Finds the cells of a line without its end.
     fn split(&mut self, line: usize, separator: u8) -> Result<(), RecordError> {
         self.ends.clear();
+        self.bytes.truncate(self.length);
         if memchr(b'"', &self.bytes).is_some() {
             return self.split_quoted(line, separator);
         }
