@@ -21,7 +21,7 @@ mod reader;
 mod wide;
 
 pub use dpfda_tables::{
-    AnyCurves, Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, Decimal, GridChoice, Missing, MissingCells,
+    AnyCurves, Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, Decimal, GridChoice, Ids, Missing, MissingCells,
     NoId, RecordError, Said, Separator, SeparatorError, Spool, TableError, TableFiles, TextColumn, Unfit, id_of,
     id_said, refuse_same, similar_ids, stated_name,
 };

@@ -1,11 +1,10 @@
 //! Curves that are read whole, into memory.
 
-use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
 use dpfda_kernels::{Grid, SurfaceGrid};
-use dpfda_tables::{Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, MissingCells, TableError, TableFiles};
+use dpfda_tables::{Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, Ids, MissingCells, TableError, TableFiles};
 use ndarray::Array2;
 
 use crate::curves::{CurveSet, CurveSetError};
@@ -70,7 +69,7 @@ struct Rows {
     /// The points of surfaces, where each row holds one value of one.
     surface: Option<SurfaceGrid>,
     values: Vec<f64>,
-    known: HashMap<Vec<u8>, usize>,
+    known: Ids,
     owners: Vec<usize>,
     missing: MissingCells,
 }
@@ -90,21 +89,12 @@ impl Rows {
             }
             self.values.extend(batch.values());
             for id in (0..batch.len()).map_while(|curve| batch.subject(curve)) {
-                let owner = self.owner_of(id);
+                let owner = self.known.place_of(id);
                 self.owners.push(owner);
             }
         }
         self.missing.add(source.missing_cells());
         Ok(())
-    }
-
-    /// The place of a subject in the order of their first rows.
-    fn owner_of(&mut self, id: &[u8]) -> usize {
-        let next = self.known.len();
-        match self.known.get(id) {
-            Some(&owner) => owner,
-            None => *self.known.entry(id.to_owned()).or_insert(next),
-        }
     }
 
     /// Puts each value at its point of the surface of its subject; `row` counts the data rows of the file.
@@ -116,7 +106,7 @@ impl Rows {
             let (Some(i), Some(j)) = (grid.place_on(0, s), grid.place_on(1, t)) else {
                 unreachable!("the reader refuses what is no point of the grid");
             };
-            let owner = self.owner_of(id);
+            let owner = self.known.place_of(id);
             if owner == self.owners.len() {
                 self.owners.push(owner);
                 self.values.resize(self.values.len() + grid.len(), UNSEEN);
@@ -155,10 +145,6 @@ impl Rows {
         if !source.has_subjects() {
             return Ok(curves);
         }
-        let mut ids = vec![Vec::new(); self.known.len()];
-        for (id, owner) in self.known {
-            ids[owner] = id;
-        }
-        Ok(curves.with_owners(&self.owners, ids))
+        Ok(curves.with_owners(&self.owners, self.known.iter().map(<[u8]>::to_vec).collect()))
     }
 }

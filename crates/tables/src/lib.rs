@@ -14,6 +14,7 @@ mod columns;
 mod csv;
 mod error;
 mod files;
+mod ids;
 mod layout;
 mod names;
 #[cfg(feature = "columnar")]
@@ -33,6 +34,7 @@ pub use codes::{Missing, Unfit};
 pub use csv::CsvCurves;
 pub use error::TableError;
 pub use files::{AnyCurves, TableFiles, refuse_same};
+pub use ids::Ids;
 pub use layout::{CurveLayout, GridChoice};
 pub use number::{are_values, is_invisible, number, says_missing};
 pub use open::{Bytes, STANDARD_INPUT};

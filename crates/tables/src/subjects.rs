@@ -1,6 +1,9 @@
 //! The ids of subjects: what is one, and which look alike.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
 use unicode_normalization::UnicodeNormalization;
 
 use crate::error::TableError;
@@ -39,8 +42,18 @@ pub fn id_said(said: Said<'_>) -> Result<Cow<'_, str>, NoId> {
 
 /// The id of a subject in a cell, unless it is none, or the word for a summary.
 pub(crate) fn check_id(cell: &[u8], row: usize, column: impl Fn() -> String) -> Result<Cow<'_, [u8]>, TableError> {
+    if is_plain(cell) {
+        return Ok(Cow::Borrowed(cell));
+    }
     let id = id_of(cell).map_err(|none| none.in_row(row, column()))?;
     if says_summary(&id) { Err(TableError::SummaryRow { row, column: column() }) } else { Ok(id) }
+}
+
+/// Whether a cell is letters and digits, as most ids are: it says itself. No word is among them, nor a number.
+fn is_plain(cell: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let has_both = cell.first().is_some_and(u8::is_ascii_alphabetic) && cell.iter().any(u8::is_ascii_digit);
+    has_both && cell.iter().all(is_part)
 }
 
 /// The id of a subject in a column of numbers.
@@ -80,10 +93,21 @@ fn says_summary(id: &[u8]) -> bool {
 
 /// The number of groups of ids that look alike: different ids that differ only by letter case, leading zeros, Unicode form, white
 /// space or invisible characters, such as `S01`, `s01` and `S1`.
-pub fn similar_ids<'a>(ids: impl Iterator<Item = &'a [u8]>) -> usize {
-    let mut looks: Vec<String> = ids.map(look).collect();
+pub fn similar_ids<'a>(ids: impl Iterator<Item = &'a [u8]> + Clone) -> usize {
+    // a table may have many people: what is kept of each look is eight bytes, and looks that share them are looked at again
+    let mut hashes: Vec<u64> = ids.clone().map(|id| hash_of(&look(id))).collect();
+    hashes.sort_unstable();
+    let shared: HashSet<u64> = hashes.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+    if shared.is_empty() {
+        return 0;
+    }
+    let mut looks: Vec<String> = ids.map(look).filter(|look| shared.contains(&hash_of(look))).collect();
     looks.sort_unstable();
     looks.chunk_by(|a, b| a == b).filter(|group| group.len() > 1).count()
+}
+
+fn hash_of(look: &str) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(look)
 }
 
 /// An id as text: bytes that are no UTF-8 are letters of some older encoding.
@@ -94,17 +118,21 @@ fn text(id: &[u8]) -> Cow<'_, str> {
 /// What is left of an id without the differences that a person may not see, or a program may make by itself.
 fn look(id: &[u8]) -> String {
     let text = text(id);
+    if text.is_ascii() {
+        // without characters that have another form
+        let visible = text.chars().filter(|&c| !c.is_whitespace() && !is_invisible(c));
+        return without_leading_zeros(visible.map(|c| c.to_ascii_lowercase()));
+    }
     let visible = text.nfkc().filter(|&c| !c.is_whitespace() && !is_invisible(c));
     // upper case first: the German sharp s is two letters there
-    let folded: String = visible.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect();
-    without_leading_zeros(&folded)
+    without_leading_zeros(visible.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc())
 }
 
 /// Every number in a text without the zeros before it: `s007` and `s7` are one.
-fn without_leading_zeros(text: &str) -> String {
-    let mut kept = String::with_capacity(text.len());
+fn without_leading_zeros(text: impl Iterator<Item = char>) -> String {
+    let mut kept = String::new();
     let mut in_number = false;
-    let mut rest = text.chars().peekable();
+    let mut rest = text.peekable();
     while let Some(c) = rest.next() {
         let is_leading = c == '0' && !in_number && rest.peek().is_some_and(char::is_ascii_digit);
         if !is_leading {

@@ -55,6 +55,10 @@ impl KeptRows for PlacedRows {
         }
     }
 
+    fn settle(&mut self) {
+        self.rows.shrink_to_fit();
+    }
+
     fn merge(&mut self, other: &Self) {
         self.rows.extend_from_slice(&other.rows);
     }

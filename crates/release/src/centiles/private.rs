@@ -266,7 +266,7 @@ impl CentileData<'_> {
             }
             Self::Rows(rows) => {
                 let mut encode = encoder();
-                sum_records(body, rows.subjects.values(), |record, vector: &mut _| {
+                sum_records(body, rows.records(), |record, vector: &mut _| {
                     encode(CentileRecord::Rows(record), vector);
                 })
             }
@@ -282,7 +282,7 @@ impl PrivateData<Centiles> for CentileData<'_> {
     fn records(&self) -> u64 {
         match self {
             Self::Curves(curves, _) => curves.units() as u64,
-            Self::Rows(rows) => rows.subjects.len() as u64,
+            Self::Rows(rows) => rows.records().len() as u64,
         }
     }
 

@@ -56,6 +56,10 @@ impl KeptRows for BinSums {
         }
     }
 
+    fn settle(&mut self) {
+        self.cells.shrink_to_fit();
+    }
+
     fn merge(&mut self, other: &Self) {
         other.cells.iter().for_each(|cell| self.add_cell(*cell));
     }

@@ -1,7 +1,5 @@
 //! Rows of subjects as they come in, and what is released of them.
 
-use std::collections::HashMap;
-
 use dpfda_mechanism::{
     AtHand, FingerprintKey, Fingerprinter, Mechanism, PartId, Partial, PartialError, Prepared, PrivateData, Release,
     RowDigest, Statistic, sum_records,
@@ -9,7 +7,7 @@ use dpfda_mechanism::{
 use dpfda_privacy::{
     Body, ClippedBall, ExactSum, LatticeError, Law, NonPrivate, OneHot, OneHotVector, Randomness, WeightedBall,
 };
-use dpfda_smoothing::{CurveBatch, CurveSet, CurveSource, TableError, similar_ids};
+use dpfda_smoothing::{CurveBatch, CurveSet, CurveSource, Ids, TableError, similar_ids};
 
 use crate::parts::part::Part;
 use crate::parts::plan::{InParts, Plan};
@@ -32,7 +30,11 @@ const MANY_UNUSED: f64 = 0.1;
 /// 8 bytes for each row. Rows of one subject may come in any order, with those of others between them: the exact sums are the same.
 pub struct LongRows<S: OfRows = Rows> {
     plan: S::Plan,
-    pub(crate) subjects: HashMap<Vec<u8>, S::Kept>,
+    ids: Ids,
+    /// In the order of the ids.
+    subjects: Vec<S::Kept>,
+    /// The subject of the row that came last.
+    last: usize,
     seen: SeenRows,
 }
 
@@ -97,7 +99,7 @@ impl SeenRows {
 impl<S: OfRows> LongRows<S> {
     /// No rows yet, of this plan.
     pub(crate) fn new(plan: S::Plan) -> Self {
-        Self { plan, subjects: HashMap::new(), seen: SeenRows::default() }
+        Self { plan, ids: Ids::default(), subjects: Vec::new(), last: 0, seen: SeenRows::default() }
     }
 
     /// The public plan: in the stated ball, where the radius is bought.
@@ -118,12 +120,26 @@ impl<S: OfRows> LongRows<S> {
             None if time.is_finite() && value.is_finite() => self.seen.outside += 1,
             None => self.seen.missing += 1,
         }
-        let add = |sums: &mut S::Kept| placed.into_iter().for_each(|(bin, value)| sums.add(bin, value));
-        if let Some(sums) = self.subjects.get_mut(subject) {
-            add(sums);
-        } else {
-            add(self.subjects.entry(subject.to_owned()).or_default());
+        let place = self.ids.place_of(subject);
+        if place != self.last {
+            self.subjects[self.last].settle();
+            self.last = place;
         }
+        let kept = self.kept_at(place);
+        placed.into_iter().for_each(|(bin, value)| kept.add(bin, value));
+    }
+
+    /// What is kept of a subject, who may be new.
+    fn kept_at(&mut self, place: usize) -> &mut S::Kept {
+        if place == self.subjects.len() {
+            self.subjects.push(S::Kept::default());
+        }
+        &mut self.subjects[place]
+    }
+
+    /// What is kept of each subject: a record.
+    pub(crate) fn records(&self) -> &[S::Kept] {
+        &self.subjects
     }
 
     /// Adds the values of curves at the points of their grid. A missing value is no row.
@@ -161,26 +177,27 @@ impl<S: OfRows> LongRows<S> {
         self.seen.outside += outside;
         self.seen.missing += missing;
         self.seen.clamped += clamped;
-        for (subject, sums) in other.subjects {
-            self.subjects.entry(subject).or_default().merge(&sums);
+        for (subject, sums) in other.ids.iter().zip(&other.subjects) {
+            let place = self.ids.place_of(subject);
+            self.kept_at(place).merge(sums);
         }
     }
 
     /// How many groups there are of subjects' ids that look alike, such as `S01` and `s1`: see [`similar_ids`].
     pub fn similar_ids(&self) -> NonPrivate<usize> {
-        NonPrivate::new(similar_ids(self.subjects.keys().map(Vec::as_slice)))
+        NonPrivate::new(similar_ids(self.ids.iter()))
     }
 
     /// How many rows there are of what kind, for the curator.
     pub fn seen(&self) -> NonPrivate<SeenRows> {
-        let bins = self.subjects.values().map(KeptRows::occupied).collect();
+        let bins = self.subjects.iter().map(KeptRows::occupied).collect();
         NonPrivate::new(SeenRows { bins, ..self.seen.clone() })
     }
 
     /// A digest of what is kept of the subjects, whatever their names.
     pub(crate) fn digest(&self) -> RowDigest {
         let mut digest = RowDigest::new();
-        self.subjects.values().for_each(|kept| digest.add_words(kept.words()));
+        self.subjects.iter().for_each(|kept| digest.add_words(kept.words()));
         digest
     }
 }
@@ -194,7 +211,7 @@ impl LongRows {
     pub fn prepare(&self) -> Result<PreparedRows<'_>, ReleaseError> {
         let mechanism = self.plan.mechanism().of_records(self.subjects.len() as u64)?;
         if !mechanism.shares().buys() {
-            return Ok(mechanism.prepare_all(self.subjects.values())?.held_as());
+            return Ok(mechanism.prepare_all(&self.subjects)?.held_as());
         }
         Ok(mechanism.prepare_data(RowsData::Rows(self))?)
     }
@@ -223,7 +240,7 @@ impl LongRows {
         key: Option<&FingerprintKey>,
     ) -> Result<Partial<Rows>, PartialError> {
         let mut partial = mechanism.partial(part);
-        for (subject, sums) in &self.subjects {
+        for (subject, sums) in self.ids.iter().zip(&self.subjects) {
             match key {
                 Some(key) => partial.add_of(key, subject, sums)?,
                 None => partial.add(sums)?,
@@ -234,14 +251,14 @@ impl LongRows {
 
     fn sum(&self, statistic: &Rows, body: &WeightedBall) -> Result<ExactSum<WeightedBall>, LatticeError> {
         let mut scratch = statistic.scratch();
-        sum_records(body, self.subjects.values(), |record, vector| statistic.encode(record, &mut scratch, vector))
+        sum_records(body, &self.subjects, |record, vector| statistic.encode(record, &mut scratch, vector))
     }
 
     fn counts(&self, statistic: &Rows, body: &OneHot) -> Result<ExactSum<OneHot>, LatticeError> {
         // the body of normal noise, which is the only one that buys
         let rows = statistic.body(&Law::GAUSSIAN);
         let (mut scratch, mut vector) = (statistic.scratch(), rows.vector());
-        sum_records(body, self.subjects.values(), |record, place: &mut OneHotVector| {
+        sum_records(body, &self.subjects, |record, place: &mut OneHotVector| {
             rows.reset(&mut vector);
             statistic.encode(record, &mut scratch, &mut vector);
             place.place(Norms::cell_of(vector.parts().0));

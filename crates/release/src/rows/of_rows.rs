@@ -27,6 +27,9 @@ pub trait KeptRows: Default {
     /// Adds a row: how far its value is from the centre, as a part of the largest distance.
     fn add(&mut self, bin: usize, part: f64);
 
+    /// Takes no more memory than it needs: rows of another subject come.
+    fn settle(&mut self);
+
     /// Adds the rows of the same subject in another part of a table.
     fn merge(&mut self, other: &Self);
 

@@ -31,7 +31,10 @@ fn lines_that_are_gone_through_once_say_what_split_lines_say() {
     let semicolons = layout.clone().separated_by(";".parse().unwrap()).decimal(Decimal::Comma);
     let codes = layout.clone().missing(Missing::new("-999,7").unwrap());
     let files = [
-        ("v1,id,x,v2\n0.25,a,1,-3\n.5,b,,1e-3\n,c,zz,NA\n-1000,d,0,12345678901234567.25\n0.1234567890123456789,e,-,5.\n", &layout),
+        (
+            "v1,id,x,v2\n0.25,a,1,-3\n.5,b,,1e-3\n,c,zz,NA\n-1000,d,0,12345678901234567.25\n0.1234567890123456789,e,-,5.\n",
+            &layout,
+        ),
         ("id,v1,v2,x\n1,0.1, 0.2 ,\n01,-.5,+1,q\n1.0,1.25,missing,\"\n", &layout),
         ("id,v1,v2\na,-999,7\nb,-999.0,7.0\nc,1,2\n", &codes),
         ("id,v1,v2\na,-999,7\n", &layout),
