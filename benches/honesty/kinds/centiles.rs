@@ -56,7 +56,7 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     }))
 }
 
-/// Rows of people at times that are even over the domain; the truth about those whose time is nearest to a point is that of the point.
+/// Rows of people at times that are even over the domain. A point stands for the times that are nearest to it, and so does the truth.
 fn of_rows(cell: &Cell, pool: &Pool, grid: Grid, settings: PrivateCentiles) -> Result<OneRelease, Fault> {
     let (pool, records, is_normal) = (pool.clone(), cell.records, NORMAL.contains(&cell.pool.as_str()));
     let points = Grid::uniform(grid.lower(), grid.upper(), BINS)?;
@@ -79,15 +79,21 @@ fn of_rows(cell: &Cell, pool: &Pool, grid: Grid, settings: PrivateCentiles) -> R
     }))
 }
 
-/// All people of a pool at other points.
+/// Times at which people are looked at around each point.
+const TIMES: usize = 9;
+
+/// All people of a pool at times around other points, which are even: at each of them, one after the other.
 fn interpolated(pool: &Pool, grid: &Grid, points: &Grid) -> Array2<f64> {
     let people = pool.deviations() + &pool.mean;
-    let columns: Vec<Array1<f64>> = points
-        .points()
-        .iter()
-        .map(|t| people.rows().into_iter().map(|person| grid.cell(*t).between(person)).collect())
-        .collect();
-    Array2::from_shape_fn((people.nrows(), points.len()), |(person, point)| columns[point][person])
+    let half = 0.5 * (points.upper() - points.lower()) / (points.len() - 1) as f64;
+    let around = |point: f64| {
+        let (from, to) = ((point - half).max(points.lower()), (point + half).min(points.upper()));
+        (0..TIMES).map(move |time| from + (to - from) * (time as f64 + 0.5) / TIMES as f64)
+    };
+    let of_people = |t: f64| people.rows().into_iter().map(move |person| grid.cell(t).between(person));
+    let columns: Vec<Array1<f64>> =
+        points.points().iter().map(|point| around(*point).flat_map(of_people).collect()).collect();
+    Array2::from_shape_fn((TIMES * people.nrows(), points.len()), |(person, point)| columns[point][person])
 }
 
 fn said(curves: &CentileCurves, truths: &[(Array1<f64>, Unit)], is_normal: bool) -> Vec<Outcome> {

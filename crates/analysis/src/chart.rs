@@ -64,6 +64,7 @@ pub struct Chart {
     levels: Array1<f64>,
     seen: (usize, usize),
     uncertainty: Uncertainty,
+    widening: f64,
 }
 
 impl Chart {
@@ -83,7 +84,17 @@ impl Chart {
         let (levels, seen) = fine_levels(observed.levels.view());
         let levels = Array1::from(levels);
         let uncertainty = Uncertainty::of(&observed, &shapes, &levels);
-        Ok(Self { records: observed.records, normal, shapes, log_evidence, levels, seen, uncertainty })
+        Ok(Self { records: observed.records, normal, shapes, log_evidence, levels, seen, uncertainty, widening: 1.0 })
+    }
+
+    /// The same with bands that are wider by a factor.
+    pub(crate) fn widened(self, factor: f64) -> Self {
+        Self { widening: factor * self.widening, ..self }
+    }
+
+    /// What a standard deviation is multiplied by in the bands of so many centiles at all points.
+    pub(crate) fn critical(&self, shown: usize, level: f64) -> f64 {
+        self.widening * sidak(self.normal.nrows() * shown, 1.0 - level)
     }
 
     /// How much the noisy values speak against normal values at each point: the logarithm of the evidence for shapes, over that of a sample
@@ -131,7 +142,7 @@ impl Chart {
     /// `v` is the larger of the variance of the chart and half of what a rougher process says. An end that is not reached is the end of the range.
     /// The level was measured, and is not proved.
     pub fn band(&self, p: f64, shown: usize, level: f64) -> (Array1<f64>, Array1<f64>) {
-        let c = sidak(self.normal.nrows() * shown, 1.0 - level);
+        let c = self.critical(shown, level);
         let sampling = |point: usize| p * (1.0 - p) / self.records[point];
         let (lower, upper): (Vec<f64>, Vec<f64>) = self.ends(&self.uncertainty.band, p, c, sampling).unzip();
         (lower.into(), upper.into())

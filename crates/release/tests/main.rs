@@ -16,3 +16,4 @@ mod path;
 mod payable;
 mod pure;
 mod rounds;
+mod shared_files;

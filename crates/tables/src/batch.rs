@@ -35,6 +35,50 @@ pub trait CurveSource: Send {
     /// # Errors
     /// [`TableError`], which counts data rows from 1 and never shows what a cell holds; do not read on after an error.
     fn read(&mut self, batch: &mut CurveBatch) -> Result<bool, TableError>;
+
+    /// Cuts off some of the curves that are left, for another thread to read; `None` when there are none left.
+    ///
+    /// Where a part is decoded later than here, it counts the cells that it reads as missing, and rows in its errors are counted from its first.
+    ///
+    /// # Errors
+    /// As [`CurveSource::read`].
+    fn cut(&mut self) -> Result<Option<Box<dyn CurveSource>>, TableError> {
+        decoded(self)
+    }
+}
+
+/// The next curves of a source as a part that is decoded.
+pub(crate) fn decoded(source: &mut (impl CurveSource + ?Sized)) -> Result<Option<Box<dyn CurveSource>>, TableError> {
+    let mut batch = CurveBatch::new();
+    if !source.read(&mut batch)? {
+        return Ok(None);
+    }
+    let (grid, has_subjects) = (source.grid().clone(), source.has_subjects());
+    Ok(Some(Box::new(Decoded { grid, has_subjects, batch: Some(batch) })))
+}
+
+/// Curves that were decoded, to be read once.
+struct Decoded {
+    grid: Grid,
+    has_subjects: bool,
+    batch: Option<CurveBatch>,
+}
+
+impl CurveSource for Decoded {
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn has_subjects(&self) -> bool {
+        self.has_subjects
+    }
+
+    fn read(&mut self, batch: &mut CurveBatch) -> Result<bool, TableError> {
+        let decoded = self.batch.take();
+        let is_there = decoded.is_some();
+        *batch = decoded.unwrap_or_default();
+        Ok(is_there)
+    }
 }
 
 /// Curves whose columns have names.
@@ -43,7 +87,7 @@ pub(crate) trait NamedCurves: CurveSource {
     fn columns(&self) -> &Columns;
 }
 
-/// How many cells were read, how many of them as missing, and what stood in those, in the order of the first of each: private data.
+/// How many cells were read, how many of them as missing, and what stood in those: private data.
 #[derive(Clone, Default)]
 pub struct MissingCells {
     codes: Vec<(Vec<u8>, u64)>,
@@ -101,9 +145,11 @@ impl MissingCells {
         unusual.map(|(code, count)| (code.escape_debug().to_string(), count))
     }
 
-    /// What stood in missing cells that are not empty, as text, and how often.
+    /// What stood in missing cells that are not empty, as text, and how often. Whichever was read first changes nothing.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (String, u64)> {
-        self.codes.iter().map(|(cell, count)| (String::from_utf8_lossy(cell).into_owned(), *count))
+        let mut codes = self.codes.clone();
+        codes.sort_unstable();
+        codes.into_iter().map(|(cell, count)| (String::from_utf8_lossy(&cell).into_owned(), count))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io::Read;
 use std::mem::discriminant;
+use std::sync::Arc;
 
 use dpfda_kernels::Grid;
 
@@ -18,6 +19,9 @@ use crate::subjects::check_id;
 use line_order::LineOrder;
 
 mod line_order;
+
+/// The bytes that are cut off at a time.
+const PART: usize = 1 << 18;
 
 /// The curves of a CSV or TSV file with a header row.
 ///
@@ -41,8 +45,8 @@ mod line_order;
 /// ```
 pub struct CsvCurves<R> {
     records: Records<R>,
-    columns: Columns,
-    order: LineOrder,
+    columns: Arc<Columns>,
+    order: Arc<LineOrder>,
     /// The number of data rows that were read.
     row: usize,
     after_blank: bool,
@@ -64,8 +68,15 @@ impl<R: Read + Send> CsvCurves<R> {
                 Some(header) => break Columns::of_first_row(names(header, separator)?, layout)?,
             }
         };
-        let order = LineOrder::of(&columns);
-        Ok(Self { records, columns, order, row: 0, after_blank: false, missing: MissingCells::default() })
+        let order = Arc::new(LineOrder::of(&columns));
+        Ok(Self {
+            records,
+            columns: Arc::new(columns),
+            order,
+            row: 0,
+            after_blank: false,
+            missing: MissingCells::default(),
+        })
     }
 }
 
@@ -118,6 +129,36 @@ impl<R: Read + Send> CurveSource for CsvCurves<R> {
         }
         Ok(!batch.is_empty())
     }
+
+    fn cut(&mut self) -> Result<Option<Box<dyn CurveSource>>, TableError> {
+        let lines = self.records.take_lines(PART)?;
+        if lines.is_empty() {
+            return Ok(None);
+        }
+        let is_all_blank = lines.iter().all(|byte| is_end(*byte));
+        if self.after_blank && !is_all_blank {
+            return Err(TableError::BlankLine { row: self.row });
+        }
+        self.after_blank = is_all_blank || ends_blank(&lines);
+        Ok(Some(Box::new(CsvCurves {
+            records: self.records.of_lines(lines),
+            columns: Arc::clone(&self.columns),
+            order: Arc::clone(&self.order),
+            row: 0,
+            after_blank: false,
+            missing: MissingCells::default(),
+        })))
+    }
+}
+
+fn is_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// Whether the last of some lines is blank.
+fn ends_blank(lines: &[u8]) -> bool {
+    let end = if lines.ends_with(b"\r\n") { 2 } else { 1 };
+    matches!(lines, [.., last] if is_end(*last)) && lines[..lines.len() - end].last().is_some_and(|byte| is_end(*byte))
 }
 
 impl<R: Read> CsvCurves<R> {

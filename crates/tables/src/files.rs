@@ -5,7 +5,7 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::batch::{CurveBatch, CurveSource, MissingCells, NamedCurves};
+use crate::batch::{CurveBatch, CurveSource, MissingCells, NamedCurves, decoded};
 use crate::csv::CsvCurves;
 use crate::error::TableError;
 use crate::layout::CurveLayout;
@@ -286,6 +286,11 @@ impl AnyCurves {
         Ok((Self { curves, unchanged }, spool))
     }
 
+    /// Whether it is a file, which may be read again.
+    pub fn is_file(&self) -> bool {
+        self.unchanged.as_ref().is_some_and(|unchanged| unchanged.was.is_some())
+    }
+
     /// The curves of a spool, once all are in it.
     pub fn of_spool(spool: &Spool) -> Result<Self, TableError> {
         Ok(Self { curves: spool.again()?, unchanged: None })
@@ -314,6 +319,15 @@ impl CurveSource for AnyCurves {
         match &self.unchanged {
             Some(unchanged) if !has_more => unchanged.check().map(|()| false),
             _ => Ok(has_more),
+        }
+    }
+
+    fn cut(&mut self) -> Result<Option<Box<dyn CurveSource>>, TableError> {
+        // what is read once is decoded in its order, so that what is wrong with it is told by its row
+        let part = if self.is_file() { self.curves.cut()? } else { decoded(&mut *self.curves)? };
+        match &self.unchanged {
+            Some(unchanged) if part.is_none() => unchanged.check().map(|()| None),
+            _ => Ok(part),
         }
     }
 }

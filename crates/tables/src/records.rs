@@ -8,7 +8,7 @@
 //!
 //! A line and its cells have a largest size, so a file that is not a table is refused after some megabytes.
 
-use std::io::{BufReader, ErrorKind, Read};
+use std::io::{BufReader, Cursor, ErrorKind, Read};
 
 use memchr::memchr;
 use thiserror::Error;
@@ -97,6 +97,12 @@ impl<R: Read> Records<R> {
     pub fn separated_by(reader: R, separator: Separator) -> Self {
         let reader = BufReader::with_capacity(1 << 16, reader);
         Self { reader, line: 0, after_return: false, separator: separator.byte(), record: Record::default() }
+    }
+
+    /// A reader of lines that were taken.
+    pub(crate) fn of_lines(&self, lines: Vec<u8>) -> Records<Cursor<Vec<u8>>> {
+        let (reader, record) = (BufReader::with_capacity(1 << 16, Cursor::new(lines)), Record::default());
+        Records { reader, line: 0, after_return: false, separator: self.separator, record }
     }
 
     /// The number of the line that was read last, from 1.

@@ -1,14 +1,13 @@
 //! All files of a data set as one part, by several threads.
 
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 
 use dpfda_mechanism::{FingerprintKey, PartId};
 use dpfda_privacy::PrivacyUnit;
-use dpfda_smoothing::{AnyCurves, Bytes, CurveBatch, CurveLayout, CurveSource, MissingCells, TableError, TableFiles};
+use dpfda_smoothing::{AnyCurves, Bytes, CurveBatch, CurveLayout, CurveSource, TableFiles};
 
 use crate::mean::Mean;
 use crate::mean::domain::MeanDomain;
@@ -23,14 +22,11 @@ pub struct FileEncoding {
     /// The curator's key, where parts of subjects are to be joined or curves are sorted.
     pub key: Option<FingerprintKey>,
     /// The number of threads: files are shared out among them, and where there are more threads than files, the curves of a file
-    /// among several threads while one more reads. The result is the same for every number.
+    /// among several threads. The result is the same for every number.
     pub threads: NonZeroUsize,
     /// Whether all curves of a subject follow one another in one file: see [`MeanEncoder::sorted`].
     pub sorted: bool,
 }
-
-/// Batches on their way between two threads.
-const BATCHES: usize = 4;
 
 impl<D: MeanDomain> Plan<Mean<D>> {
     /// Encodes all curves of all files, in memory that does not grow with their number. `first` is the first of the files, whose
@@ -68,9 +64,15 @@ impl<D: MeanDomain> Plan<Mean<D>> {
                         None => files.open_with(file, layout, watch),
                     };
                     let outcome = source.map_err(EncodeError::from).and_then(|mut source| {
+                        let is_file = source.is_file();
                         let outcome = match &mut encoders[..] {
-                            [encoder] if sharing <= 1 => encoder.read(&mut source),
-                            all => encode_piped(all, source),
+                            // sorted curves come in their order
+                            [encoder] if sharing <= 1 || encoding.sorted => encoder.read(&mut source),
+                            all => encode_shared(all, source, sharing).map_err(|error| {
+                                let first =
+                                    is_file.then(|| self.first_refused(files, file, layout, encoding)).flatten();
+                                first.unwrap_or(error)
+                            }),
                         };
                         // a subject who goes on in the next file is refused, whichever thread has that
                         let is_sorted = encoding.sorted;
@@ -103,6 +105,18 @@ impl<D: MeanDomain> Plan<Mean<D>> {
         Ok(whole)
     }
 
+    /// What one thread that reads a file from its beginning is refused with, so that the number of threads changes no word of it.
+    fn first_refused(
+        &self,
+        files: &TableFiles,
+        file: usize,
+        layout: &CurveLayout,
+        encoding: &FileEncoding,
+    ) -> Option<EncodeError> {
+        let mut source = files.open(file, layout).ok()?;
+        encoder(self, encoding).read(&mut source).err()
+    }
+
     /// How many encoders share the curves of one file. Subjects have one, so that nobody's sums are kept twice.
     fn encoders_of_file(&self, sharing: usize) -> usize {
         if self.unit() == PrivacyUnit::Curve { sharing.max(1) } else { 1 }
@@ -121,60 +135,41 @@ fn in_file(files: &TableFiles, file: usize, error: EncodeError) -> EncodeError {
     }
 }
 
-/// One thread reads, and each encoder has one of its own; it takes whatever comes next.
-fn encode_piped<D: MeanDomain>(encoders: &mut [MeanEncoder<D>], source: impl CurveSource) -> Result<(), EncodeError> {
+/// Each thread cuts off some curves, decodes them, and gives them to an encoder, which threads may share.
+fn encode_shared<D: MeanDomain>(
+    encoders: &mut [MeanEncoder<D>],
+    source: impl CurveSource,
+    threads: usize,
+) -> Result<(), EncodeError> {
     encoders.iter().try_for_each(|encoder| encoder.check_grid(source.grid()))?;
-    let places = BATCHES * encoders.len();
-    let (full, to_encode) = sync_channel::<Result<CurveBatch, TableError>>(places);
-    let (empty, to_fill) = sync_channel::<CurveBatch>(places);
-    let to_encode = Mutex::new(to_encode);
-    let encode = |encoder: &mut MeanEncoder<D>| {
-        let mut outcome = Ok(());
-        // after an error the batches are taken and dropped: a reader whose batches nobody takes would wait for ever
-        while let Some(batch) = to_encode.lock().ok().and_then(|batches| batches.recv().ok()) {
-            outcome = outcome.and_then(|()| {
-                let batch = batch?;
-                encoder.push_batch(&batch)?;
-                // the reader may have come to its end
-                let _ = empty.try_send(batch);
-                Ok(())
-            });
+    let encoders: Vec<Mutex<&mut MeanEncoder<D>>> = encoders.iter_mut().map(Mutex::new).collect();
+    // what nobody needs to go on with after an error is gone
+    let source = Mutex::new(Some(source));
+    let cut = || locked(&source).as_mut().map_or(Ok(None), CurveSource::cut);
+    let encode = |encoder: &Mutex<&mut MeanEncoder<D>>| -> Result<(), EncodeError> {
+        let mut batch = CurveBatch::new();
+        while let Some(mut part) = cut()? {
+            while part.read(&mut batch)? {
+                locked(encoder).push_batch(&batch)?;
+            }
+            locked(encoder).note_missing(part.missing_cells());
         }
-        outcome
+        Ok(())
     };
-    let missing = thread::scope(|scope| -> Result<MissingCells, EncodeError> {
-        let reader = scope.spawn(move || read_batches(source, &full, &to_fill));
-        let encode = &encode;
-        in_threads(encoders.iter_mut().map(|encoder| move || encode(encoder)).collect())
-            .into_iter()
-            .collect::<Result<(), EncodeError>>()?;
-        Ok(joined(reader))
-    })?;
-    encoders.iter_mut().take(1).for_each(|encoder| encoder.note_missing(&missing));
+    let work = encoders.iter().cycle().take(threads).map(|encoder| {
+        let (encode, source) = (&encode, &source);
+        move || encode(encoder).inspect_err(|_| *locked(source) = None)
+    });
+    in_threads(work.collect()).into_iter().collect::<Result<(), _>>()?;
+    if let (Some(encoder), Some(source)) = (encoders.first(), &*locked(&source)) {
+        locked(encoder).note_missing(source.missing_cells());
+    }
     Ok(())
 }
 
-/// Reads all that is left, and says which cells were missing.
-fn read_batches(
-    mut source: impl CurveSource,
-    full: &SyncSender<Result<CurveBatch, TableError>>,
-    to_fill: &Receiver<CurveBatch>,
-) -> MissingCells {
-    loop {
-        let mut batch = to_fill.try_recv().unwrap_or_default();
-        let sent = match source.read(&mut batch) {
-            Ok(false) => return source.missing_cells().clone(),
-            Ok(true) => full.send(Ok(batch)),
-            Err(error) => {
-                // nobody listens any more where the other thread met an error of its own
-                let _ = full.send(Err(error));
-                return MissingCells::default();
-            }
-        };
-        if sent.is_err() {
-            return MissingCells::default();
-        }
-    }
+/// What a mutex guards: a thread that panicked ends all of them.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Runs each piece of work in a thread of its own, the last one in this.
