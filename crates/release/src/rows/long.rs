@@ -126,7 +126,9 @@ impl<S: OfRows> LongRows<S> {
             self.last = place;
         }
         let kept = self.kept_at(place);
-        placed.into_iter().for_each(|(bin, value)| kept.add(bin, value));
+        if let Some((bin, value)) = placed {
+            kept.add(bin, value);
+        }
     }
 
     /// What is kept of a subject, who may be new.
