@@ -69,12 +69,16 @@ pub enum AnalysisError {
     #[error(
         "values at a point may not be normal: the evidence for another shape is {} times that for the normal one. A normal chart is shown \
          where the normal shape has more",
-        rounded(log_evidence.exp())
+        times(*log_evidence)
     )]
     NotNormal {
         /// The logarithm of that ratio.
         log_evidence: f64,
     },
+    #[error(
+        "the bounds cut off many values, and whether those are normal cannot be seen. A normal chart is shown where the bounds hold nearly all"
+    )]
+    CutOff,
     #[error("centiles have the band `population`, and not `{band}`")]
     BandOfCentiles { band: &'static str },
     #[error(
@@ -245,4 +249,10 @@ fn records_for_design(smallest: f64, needed: f64, records: f64) -> String {
     } else {
         "Many more records of the same kind".to_owned()
     }
+}
+
+/// How many times as large one evidence is as another, given the logarithm of the ratio.
+fn times(log_evidence: f64) -> String {
+    let ratio = log_evidence.exp();
+    if ratio > 1e6 { "more than a million".to_owned() } else { rounded(ratio) }
 }

@@ -32,9 +32,6 @@ const HIDDEN: f64 = 0.9;
 /// The path of the band is taken to be as long as that of a mean at least is.
 const PATH: f64 = 32.0;
 
-/// A variance below so many standard deviations of its noise is not told from 0.
-const DISTINCT: f64 = 2.0;
-
 /// How curves go with an outcome: the correlation at each point with its band, and the slope function with the part of the outcome that it
 /// explains.
 ///

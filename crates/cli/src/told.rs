@@ -20,11 +20,11 @@ const GIVE_WAY: [&str; 11] = [
     "estimate",
     "cells",
     "records",
-    "shape",
     "groups",
     "group",
     "precision",
     "noise",
+    "shape",
 ];
 
 /// Whether all facts are told in full.

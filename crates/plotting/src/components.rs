@@ -106,7 +106,7 @@ fn mode(components: &Components, index: usize, component: &Component) -> Result<
         style: SeriesStyle::Line,
     };
     let share = match (component.explained, component.explained_sd) {
-        (Some(share), Some(sd)) => format!(": {}% of the variance (sd\u{a0}{})", tenths(share), tenths(sd)),
+        (Some(share), Some(sd)) => format!(": {}% of the variance (sd\u{a0}{}%)", tenths(share), tenths(sd)),
         _ => String::new(),
     };
     let apart = if component.is_separately_identified { "" } else { ", not separately identified" };

@@ -73,7 +73,7 @@ pub use purchase::in_ball::InBall;
 pub use purchase::norms::Norms;
 pub use purchase::radius_rule::{Weighing, most_outside};
 pub use regression::covariate::{Covariate, CovariateError, DesignColumn};
-pub use regression::document::NoisyProducts;
+pub use regression::document::{DISTINCT, NoisyProducts};
 pub use regression::private::{MeasuredCurves, PreparedRegression, PrivateRegression, RegressionError};
 pub use regression::public_design::{DesignError, PublicDesign};
 pub use regression::{Regression, RegressionPlanError, RegressionRecord};

@@ -106,7 +106,7 @@ fn of_surface(estimate: &Estimate<(f64, f64)>) -> String {
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(*value), most.max(*value)));
     format!(
         "A heat map and two slices with bands. The heat map is the estimated mean surface, which lies between {} and {}. A line parts the \
-         points at which the band leaves out the public centre from the others. The band is a {}% band for {}.",
+         points at which the band leaves out the centre from the others. The band is a {}% band for {}.",
         rounded_beside(least, largest - least),
         rounded_beside(largest, largest - least),
         rounded(100.0 * estimate.level),

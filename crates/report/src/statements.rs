@@ -159,7 +159,10 @@ pub fn methods(document: &Document) -> String {
     };
     let mut bound = brief(facts, "bound").map_or_else(|| "the data were bounded by the plan".to_owned(), str::to_owned);
     if let Some(found) = brief(facts, "found") {
-        bound.extend([", which was found in the data with privacy noise: ", found]);
+        bound.extend([". This was found in the data, with privacy noise: ", found]);
+    }
+    if let Some(moments) = facts.iter().find(|fact| fact.name == "moments") {
+        bound.extend([". Released as well are ", &moments.text]);
     }
     let table = clause(facts, "table").map_or_else(String::new, |table| format!(" ({table})"));
     format!(

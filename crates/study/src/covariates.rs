@@ -35,6 +35,10 @@ impl Regression {
     /// The outcome with its range, where the study has one.
     fn of_outcome(&self) -> Option<Result<Covariate, Refusal>> {
         let (name, range) = pair(self.outcome.as_deref()?);
+        if range.split_once(',').is_some_and(|(_, other)| other.contains('=')) {
+            let why = "it names more than one column, and a release has one outcome";
+            return Some(Err(Refusal::of("outcome", why).instead("give one column, and the others to {on}")));
+        }
         let Some(covariate) = covariate(name, range).filter(|_| !name.is_empty()) else {
             return Some(Err(refused("outcome", "it is no column with its range")));
         };

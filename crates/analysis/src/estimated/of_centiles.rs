@@ -39,6 +39,8 @@ struct Place {
     grid: Grid,
     lower: f64,
     upper: f64,
+    /// Whether the bounds cut off many values.
+    is_cut_off: bool,
 }
 
 /// The chart of section "free chart": `docs/proofs/charts.md`.
@@ -70,7 +72,7 @@ const SHARP: f64 = 900.0;
 /// Below `mu N` of [`FAINT`] bands are wider by `WIDER` of the inverse: there they held in .82 to .89 of the releases of people with
 /// heavy or skewed tails, in rows, and of two clusters.
 const FAINT: f64 = 240.0;
-const WIDER: f64 = 7.0;
+const WIDER: f64 = 13.0;
 
 /// So many points are named.
 const MOST_NAMED: usize = 6;
@@ -90,8 +92,8 @@ impl CentileCurves {
         let statistic = release.statistic();
         let (lower, upper) = statistic.bounds();
         let grid = statistic.grid();
-        let place = Place { grid: grid.clone(), lower, upper };
         let shares = Centiles::shares_below(release);
+        let place = Place { grid: grid.clone(), lower, upper, is_cut_off: cut_off(&shares).is_some() };
         let widening = told(release, &shares).map_or(1.0, |told| 1.0 + (WIDER / told - WIDER / FAINT).max(0.0));
         let sds = shares.noise_sds();
         let SharesBelow { levels, values, of_center, noise_sd, weights, records, records_sd } = shares;
@@ -159,8 +161,12 @@ impl CentileCurves {
     /// The same centiles if values at each point are normal, in the same bands, which assume nothing of the kind.
     ///
     /// # Errors
-    /// [`AnalysisError::NotNormal`] where something speaks against it: the evidence is above 0.
+    /// [`AnalysisError::NotNormal`] where something speaks against it: the evidence is above 0. [`AnalysisError::CutOff`] where the bounds cut
+    /// off many values.
     pub fn if_normal(&self) -> Result<Self, AnalysisError> {
+        if self.place.is_cut_off {
+            return Err(AnalysisError::CutOff);
+        }
         let log_evidence = self.log_evidence();
         if log_evidence.is_nan() || log_evidence >= 0.0 {
             return Err(AnalysisError::NotNormal { log_evidence });
@@ -263,9 +269,17 @@ fn cut_off(shares: &SharesBelow) -> Option<String> {
     let noise = shares.noise_sds().sum() / points as f64 / (points as f64).sqrt();
     let mean = |level: usize| shares.values.column(level).sum() / points as f64;
     let ends = [("lower", mean(0)), ("upper", 1.0 - mean(levels - 1))];
-    let (bound, share) = ends.into_iter().find(|(_, share)| *share > CUT + 4.0 * noise)?;
+    let one = ends.into_iter().find(|(_, share)| *share > CUT + 4.0 * noise);
+    let both = ends.iter().map(|(_, share)| share).sum::<f64>();
+    let (place, share) = match one {
+        Some((bound, share)) => (format!("at the {bound} bound or within a level of it"), share),
+        None if both > CUT + 4.0 * 2.0_f64.sqrt() * noise => {
+            ("at the bounds or within a level of them".to_owned(), both)
+        }
+        None => return None,
+    };
     Some(format!(
-        "About {}% of values lie at the {bound} bound or within a level of it: if the bounds cut people off, the chart cannot show where they are.",
+        "About {}% of values lie {place}: if the bounds cut people off, the chart cannot show where they are.",
         rounded(100.0 * share.min(1.0))
     ))
 }

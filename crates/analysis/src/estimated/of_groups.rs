@@ -76,7 +76,18 @@ fn of_all(all: &[Named<PopulationMean>], released: &[ReleasedGroup], level: f64)
     let method = "posterior mean of a Gaussian process for each group";
     let method = Fact::new("estimate", method).briefly(method);
     let each = all.iter().zip(released).map(|(group, released)| of_group(group, released));
-    [method, band].into_iter().chain(each).collect()
+    [method, band].into_iter().chain(each).chain(vanished(all)).collect()
+}
+
+/// Of whom nothing is said: no short summary leaves that out.
+fn vanished(all: &[Named<PopulationMean>]) -> Option<Fact> {
+    let names: Vec<&str> = all.iter().filter(|group| group.mean().is_err()).map(Named::name).collect();
+    let text = match names[..] {
+        [] => return None,
+        [name] => format!("Nothing is said of {name}: noise hides how many there are, or its curves."),
+        _ => format!("Nothing is said of {}: noise hides how many there are, or their curves.", names.join(", ")),
+    };
+    Some(Fact::new("NOTE", text))
 }
 
 fn of_group(group: &Named<PopulationMean>, released: &ReleasedGroup) -> Fact {

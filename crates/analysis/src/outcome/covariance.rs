@@ -1,10 +1,9 @@
 //! What a regression tells of an outcome: its variance, its covariance with curves, and the curves given the other covariates.
 
 use dpfda_mechanism::Release;
-use dpfda_release::{GroupSize, Mean, NoisyProducts, Regression, SecondMoments};
+use dpfda_release::{DISTINCT, GroupSize, Mean, NoisyProducts, Regression, SecondMoments};
 use ndarray::{Array1, Array2, ArrayView1, Axis, Slice};
 
-use super::DISTINCT;
 use crate::clipping::allowance;
 use crate::error::AnalysisError;
 use crate::estimated::of_regression::check_design;

@@ -21,6 +21,9 @@ use crate::progress;
 const ASSUMED: &str = "values at each point are taken to be normal, which is not checked; a release of centile curves (dpfda release --centiles) \
                        assumes nothing of the kind";
 
+/// What is assumed of a normal chart.
+const IF_NORMAL: &str = "values at each point are taken to be normal, which nothing in the release speaks against";
+
 /// Centiles for programs.
 #[derive(Serialize)]
 struct Answer {
@@ -59,7 +62,12 @@ pub fn run(arguments: &EvaluateArguments, centiles: &[f64], band: &BandChoice) -
     if !arguments.answer.json {
         return Ok(csv_of(&table)?);
     }
-    let (assumed, curves) = ((!of_chart).then_some(ASSUMED), rows_of(&table));
+    let assumed = match (of_chart, arguments.normal) {
+        (false, _) => Some(ASSUMED),
+        (true, true) => Some(IF_NORMAL),
+        (true, false) => None,
+    };
+    let curves = rows_of(&table);
     let answer = Answer { kind: "centiles", software, private, assumed, curves };
     Ok(serde_json::to_string_pretty(&answer)? + "\n")
 }

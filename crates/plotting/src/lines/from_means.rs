@@ -28,7 +28,7 @@ pub struct GroupMeans<'a> {
     pub sizes: &'a [String],
     /// The column that says who is in which group.
     pub column: Option<&'a str>,
-    /// The grid, and the public centre on it: what is shown where no mean is known.
+    /// The grid, and the centre on it: what is shown where no mean is known.
     pub center: (&'a Grid, &'a Array1<f64>),
 }
 
@@ -110,7 +110,7 @@ impl LineFigure {
             series.extend(with_band(&groups.name(group, size), &drawn(mean, POINTS)));
         }
         if series.is_empty() {
-            let label = "the public centre: no group is large enough".to_owned();
+            let label = "the centre: no group is large enough".to_owned();
             let (grid, center) = groups.center;
             let (x, y) = (grid.closed_points(), grid.closed_values(center.to_vec()));
             series.push(Series { label, x, y, style: SeriesStyle::Line });

@@ -96,10 +96,10 @@ struct Words {
 
 const OF_ESTIMATE: Words = Words {
     slice: "estimate in a slice",
-    center: "public centre",
+    center: "centre",
     contour: "around where the band leaves out the centre",
-    everywhere: "the band leaves out the public centre everywhere",
-    nowhere: "the band holds the public centre everywhere",
+    everywhere: "the band leaves out the centre everywhere",
+    nowhere: "the band holds the centre everywhere",
     is_difference: false,
 };
 

@@ -76,7 +76,7 @@ fn the_legend_names_a_contour_only_where_one_is_drawn_and_the_caption_says_why_t
         let surface = content(&estimated(6, 6, height));
         assert_eq!(surface.contour(&panel_of(&axis)).is_empty(), !drawn);
         let named = surface.legend().iter().any(|(key, _)| *key == Key::Stroke(CONTOUR, INK));
-        let said = surface.caption.iter().any(|text| text.contains("holds the public centre everywhere"));
+        let said = surface.caption.iter().any(|text| text.contains("holds the centre everywhere"));
         assert_eq!((named, said), (drawn, !drawn));
     }
 }

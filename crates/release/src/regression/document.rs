@@ -1,6 +1,6 @@
 //! What a released regression says, and its document.
 
-use dpfda_mechanism::{Documented, ReadError, Release, close, demand};
+use dpfda_mechanism::{Documented, Mechanism, ReadError, Release, close, demand};
 use dpfda_privacy::{LATTICE_BITS, Law, NeighbouringRelation, PrivacyUnit, rounding_of_record};
 use dpfda_smoothing::Ball;
 use ndarray::{Array2, Axis, Slice};
@@ -11,6 +11,7 @@ use crate::mean::check_bought;
 use crate::mean::second_moments::{Directions, NoiseSds, SecondMoments};
 use crate::purchase::in_ball::InBall;
 use crate::regression::Regression;
+use crate::regression::covariate::Covariate;
 
 /// What a regression is computed from, for covariates `x = T a`: `a` are standardised, 1 for the intercept, from -1 to 1 for the others. In
 /// units of the data, sums over records. The coefficients of `a` are `T'` times those of `x`.
@@ -46,7 +47,36 @@ pub struct NoisyProducts {
     pub records: f64,
 }
 
+/// A variance below so many standard deviations of its noise is not told from 0.
+pub const DISTINCT: f64 = 2.0;
+
 impl Regression {
+    /// The fewest people of whom an outcome is released, where their number is public: of fewer, no variance that the range of the outcome
+    /// allows is [told from 0](DISTINCT).
+    ///
+    /// ```text
+    /// v <= 1 in squared half ranges,    sd of its noise >= sqrt2 o / (N (T'T)_uu),    o the sd of the noise of a product, u the outcome
+    /// ```
+    pub fn least_records(mechanism: &Mechanism<Self>) -> Option<u64> {
+        let statistic = mechanism.statistic();
+        let before = |one: &&Covariate| Some(one.name()) != statistic.outcome();
+        let own = 1 + statistic.covariates().iter().take_while(before).map(|one| one.columns().len()).sum::<usize>();
+        let length = statistic.transform().t().dot(statistic.transform());
+        let length = statistic
+            .outcome()
+            .and_then(|_| length.get((own, own)))
+            .filter(|_| mechanism.terms().has_public_records())?;
+        // of the products of two covariates, of which the noise of a square is the larger by the root of 2
+        let of_square = mechanism.noise().variance(0).sqrt() * statistic.covariate_step().powi(2);
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a number of people; what is too large saturates"
+        )]
+        let least = (DISTINCT * of_square / length).floor() as u64 + 1;
+        Some(least)
+    }
+
     /// The noisy products, in units of the data.
     pub fn products(release: &Release<Self>) -> NoisyProducts {
         let (statistic, mean) = (release.statistic(), release.statistic().mean());

@@ -44,6 +44,11 @@ pub enum RegressionError {
         row: usize,
         name: String,
     },
+    #[error(
+        "{records} people are too few: with this budget the noise hides any outcome within its range, and nothing could be said of it; \
+         it takes {least} or more"
+    )]
+    TooFew { records: u64, least: u64 },
     #[error(transparent)]
     Plan(#[from] RegressionPlanError),
     #[error(transparent)]
@@ -184,7 +189,11 @@ impl PrivateRegression {
                 (self.planned(grid, unit, Some(&design), records)?, weights)
             }
         };
-        let mechanism = mechanism.of_records(curves.units() as u64).map_err(ReleaseError::from)?;
+        let records = curves.units() as u64;
+        let mechanism = mechanism.of_records(records).map_err(ReleaseError::from)?;
+        if let Some(least) = Regression::least_records(&mechanism).filter(|least| records < *least) {
+            return Err(RegressionError::TooFew { records, least });
+        }
         Ok(ball_data::prepare(mechanism, MeasuredCurves { curves, covariates })?)
     }
 

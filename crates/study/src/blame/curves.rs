@@ -155,6 +155,7 @@ impl Blamed for RegressionError {
             Self::Release(error) => error.blame(),
             Self::PublicUnderAddRemove | Self::NoCovariate { .. } => of(&["public_design"]),
             Self::Plan(RegressionPlanError::Outcome { .. }) => of(&["outcome"]),
+            Self::TooFew { .. } => of(&["epsilon"]),
             Self::Plan(RegressionPlanError::Covariate(
                 CovariateError::Bounds { .. } | CovariateError::Levels { .. },
             )) => of(&["covariate_bounds"]),
@@ -167,7 +168,11 @@ impl Blamed for RegressionError {
     }
 
     fn instead(&self) -> Option<String> {
-        if let Self::Release(error) = self { error.instead() } else { advice(self.blame().names()) }
+        match self {
+            Self::Release(error) => error.instead(),
+            Self::TooFew { .. } => Some("release the outcome of more people, or spend a larger budget".to_owned()),
+            _ => advice(self.blame().names()),
+        }
     }
 }
 
@@ -254,6 +259,13 @@ impl Blamed for CentilesError {
             _ => of(&["centiles"]),
         }
     }
+
+    fn instead(&self) -> Option<String> {
+        match self {
+            Self::TooNoisy { .. } => Some("release the centiles of more people, or spend a larger budget".to_owned()),
+            _ => advice(self.blame().names()),
+        }
+    }
 }
 
 impl Blamed for ReleaseError {
@@ -288,6 +300,7 @@ impl Blamed for ReleaseError {
         match self {
             Self::Mechanism(error) => error.instead(),
             Self::Spectrum(error) => error.instead(),
+            Self::Centiles(error) => error.instead(),
             _ => advice(self.blame().names()),
         }
     }

@@ -78,7 +78,7 @@ impl AskedGroups<'_> {
         account: A,
         watch: &dyn Watch,
     ) -> Result<A::Output, A::Error> {
-        let (curves, labels) = with_column(data, &self.layout()?, self.by(), watch)?;
+        let (curves, labels) = with_column::<A::Error>(data, &self.layout()?, ("by", self.by()), watch)?;
         let groups = self.private_groups(curves.grid())?;
         let prepare = || groups.prepare(&curves, &labels);
         let prepared = during(watch, "encoding", prepare).map_err(Refusal::from)?;
@@ -123,7 +123,8 @@ impl AskedChange<'_> {
         account: A,
         watch: &dyn Watch,
     ) -> Result<A::Output, A::Error> {
-        let (curves, cells) = with_column(data, &self.layout()?, self.of.column(), watch)?;
+        let setting = if let ChangeOf::Slope { .. } = self.of { "per" } else { "change" };
+        let (curves, cells) = with_column::<A::Error>(data, &self.layout()?, (setting, self.of.column()), watch)?;
         if let ChangeOf::Slope { .. } = self.of {
             refuse_no_numbers(&cells, "per")?;
         }
@@ -209,18 +210,31 @@ impl AskedSurface<'_> {
 }
 
 /// All curves, and the one column of text beside them; without cells, where a table in memory has none.
-fn with_column<'d>(
+fn with_column<'d, E: Failure>(
     data: &Data<'d>,
     layout: &CurveLayout,
-    name: &str,
+    (setting, name): (&'static str, &str),
     watch: &dyn Watch,
-) -> Result<(Cow<'d, CurveSet>, Cow<'d, TextColumn>), TableError> {
+) -> Result<(Cow<'d, CurveSet>, Cow<'d, TextColumn>), E> {
     let curves = read_curves(data, layout, FilledBy::Line, watch)?;
-    let column = match text_columns(data, layout, &[name], watch)? {
-        Cow::Borrowed(columns) => columns.first().map(Cow::Borrowed),
-        Cow::Owned(columns) => columns.into_iter().next().map(Cow::Owned),
-    };
+    let columns = text_columns(data, layout, &[name], watch);
+    let column =
+        match columns.map_err(|error| unknown::<E>(error, |_| setting, "name a column as the header has it"))? {
+            Cow::Borrowed(columns) => columns.first().map(Cow::Borrowed),
+            Cow::Owned(columns) => columns.into_iter().next().map(Cow::Owned),
+        };
     Ok((curves, column.unwrap_or_else(|| Cow::Owned(TextColumn::new(Vec::new())))))
+}
+
+/// A column that is not there is told with the setting that names it.
+fn unknown<E: Failure>(error: TableError, setting: impl Fn(&str) -> &'static str, instead: &str) -> E {
+    match error {
+        TableError::UnknownColumn { column, columns } => {
+            let why = format!("no column is named `{}`; the file has {columns} columns", column.escape_debug());
+            Refusal::of(setting(&column), why).instead(instead).into()
+        }
+        error => error.into(),
+    }
 }
 
 /// What is made of a release that has no smoother.
@@ -241,17 +255,8 @@ impl AskedRegression<'_> {
     ) -> Result<Cow<'d, [TextColumn]>, E> {
         let names: Vec<&str> = self.covariates.iter().map(Covariate::name).collect();
         let columns = text_columns(data, &self.layout()?, &names, watch).map_err(|error| -> E {
-            match error {
-                TableError::UnknownColumn { column, columns } => {
-                    let setting = self.study.regression.setting_of(&column);
-                    let column = column.escape_debug();
-                    let why = format!("no column is named `{column}`; the file has {columns} columns");
-                    Refusal::of(setting, why)
-                        .instead("name the columns of the covariates as the header has them")
-                        .into()
-                }
-                error => error.into(),
-            }
+            let setting = |column: &str| self.study.regression.setting_of(column);
+            unknown(error, setting, "name the columns of the covariates as the header has them")
         })?;
         for (covariate, column) in self.covariates.iter().zip(&*columns) {
             if let Covariate::Number { name, .. } = covariate {
