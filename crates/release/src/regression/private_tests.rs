@@ -470,3 +470,27 @@ fn at_large_units_the_sds_of_products_are_what_the_rounding_of_records_adds() {
         assert!((1.0 - 1e-12..1.01).contains(&ratio), "{ratio}");
     }
 }
+
+/// An independent look: of as many people as are refused, the products of the document say that twice the noise of a variance is above the largest
+/// variance, which is 1 in squared half ranges.
+#[test]
+fn an_outcome_of_so_few_people_that_noise_hides_any_is_refused_before_it_is_paid_for() {
+    let of_outcome = |budget: (f64, f64)| regression(budget).of_outcome("visit");
+    let plan = of_outcome((1.0, 1e-5));
+    let refused = |plan: &PrivateRegression, records: usize| plan.prepare(&curves(records), &columns(records)).err();
+    let Some(RegressionError::TooFew { records: 20, least }) = refused(&plan, 20) else {
+        unreachable!("it is refused")
+    };
+    let least = usize::try_from(least).unwrap();
+    assert!(refused(&plan, least - 1).is_some() && refused(&plan, least).is_none(), "{least}");
+    let two_sds_over_largest = |records: usize| {
+        let products = Regression::products(&released(&plan, records));
+        let length = products.transform.t().dot(&products.transform)[[2, 2]];
+        2.0 * 2.0_f64.sqrt() * products.covariates_sd / length / records as f64
+    };
+    assert_abs_diff_eq!(two_sds_over_largest(least), 1.0, epsilon = 1.5 / least as f64);
+    // where nobody knows how many there are, no number decides; and coefficients say themselves when they are hidden
+    let unknown = plan.clone().neighbours(NeighbouringRelation::AddRemoveOne);
+    assert!(refused(&unknown, 20).is_none() && refused(&regression((1.0, 1e-5)), 20).is_none());
+    assert!(refused(&of_outcome((8.0, 0.1)), 20).is_none());
+}
