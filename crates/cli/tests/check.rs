@@ -41,7 +41,7 @@ fn the_curator_is_told_what_would_be_read_and_spent_and_nothing_is_written() {
         "words such as NA, -999)",
         "6 rows, 5 records (subjects); from 1 to 2 rows a record, median 1",
         "groups of ids that look alike: 1",
-        "4 cells (16.67%), in 3 rows; rows without any value: 0; written as N/A (1), -999 (2)",
+        "4 cells (16.67%), in 3 rows; rows without any value: 0; written as -999 (2), N/A (1)",
         "from 0.1 to 7; 1 outside the bounds 0 to 1",
         "Do not choose bounds, centre or radius by these numbers",
         "data rows of one value alone: 4",
