@@ -69,8 +69,8 @@ const AGAINST_NORMAL: f64 = std::f64::consts::LN_10;
 /// Below `mu N` of so many a jump cannot be told from the noise.
 const SHARP: f64 = 900.0;
 
-/// Below `mu N` of [`FAINT`] bands are wider by `WIDER` of the inverse: there they held in .82 to .89 of the releases of people with
-/// heavy or skewed tails, in rows, and of two clusters.
+/// Below `mu N` of [`FAINT`] bands are wider by `WIDER` of the inverse: without that they held in .82 to .89 of the releases of people
+/// with heavy or skewed tails, in rows, and of two clusters.
 const FAINT: f64 = 240.0;
 const WIDER: f64 = 13.0;
 
@@ -257,9 +257,9 @@ impl CentileCurves {
     }
 }
 
-/// `mu N`, where `N` is the part of people who are seen at a point, on average: how well a release tells a distribution.
+/// `mu N`, where `N` is the number of people whom a point of rows is as good as, on average: how well a release tells a distribution.
 fn told(release: &Release<Centiles>, shares: &SharesBelow) -> Option<f64> {
-    let part = shares.weights.as_ref().and_then(|weights| weights.values.mean()).unwrap_or(1.0);
+    let part = shares.weights.as_ref().and_then(|weights| weights.parts().mean()).unwrap_or(1.0);
     Some(release.mechanism().privacy()?.mu() * release.units() * part).filter(|told| *told > 0.0)
 }
 

@@ -1,6 +1,6 @@
 //! `dpfda evaluate --centiles`: other centiles of a chart, or those of a mean with second moments if values are normal.
 
-use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimated, Means, NormalCentiles, Population};
+use dpfda::analysis::{DEFAULT_LEVEL, Estimated, NormalCentiles, Population};
 use dpfda::kinds::{Picture, Table};
 use dpfda::mechanism::{Head, Statistic};
 use dpfda::release::Centiles;
@@ -42,8 +42,12 @@ pub fn run(arguments: &EvaluateArguments, centiles: &[f64], band: &BandChoice) -
     let (table, software, private) = if of_chart {
         let read = progress::waiting("estimating", || Estimated::<Centiles>::from_json(&text));
         let estimated = read.map_err(|error| flawed(&arguments.release, &text, &error))?;
-        let level = arguments.settings.estimate.level.unwrap_or(Means::level(estimated.means()));
-        let shown = estimated.with_band(&Band::Population, level)?.means().showing(centiles.to_vec())?;
+        let first = estimated.means().all().next().map(|(_, curve)| band.other_than(curve));
+        let estimated = match first.transpose()?.flatten() {
+            Some((band, level)) => estimated.with_band(&band, level)?,
+            None => estimated,
+        };
+        let shown = estimated.means().showing(centiles.to_vec())?;
         let shown = if arguments.normal { shown.if_normal().map_err(EvaluateRefusal::Normal)? } else { shown };
         let table = Picture::Centiles(Box::new(shown)).table(&[]).unwrap_or_default();
         (table, estimated.software().to_owned(), estimated.is_private())
