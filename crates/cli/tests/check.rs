@@ -51,7 +51,7 @@ fn the_curator_is_told_what_would_be_read_and_spent_and_nothing_is_written() {
         assert!(words.contains(said), "`{said}` in {}", run.stdout);
     }
     for said in [
-        "read as missing: N/A\u{a0}(1), -999\u{a0}(2)",
+        "read as missing: -999\u{a0}(2), N/A\u{a0}(1)",
         "16.67% of the cells are missing",
         "NOT PRIVATE - CURATOR ONLY",
     ] {
