@@ -136,7 +136,7 @@ impl Chart {
     /// The band of a centile: lower ends and upper ends at each point, for all points and all `shown` centiles together.
     ///
     /// ```text
-    /// [ first y with F + c sqrt(v + p(1-p)/N) >= p,   last y with F - c sqrt(v + p(1-p)/N) <= p ],   c = Sidak(n shown)
+    /// [ first y with F + c sqrt(v + p(1-p)/N) >= p,   last y with F - c sqrt(v + p(1-p)/N) <= p ],   c = Sidak(n shown), or a multiple
     /// ```
     ///
     /// `v` is the larger of the variance of the chart and half of what a rougher process says. An end that is not reached is the end of the range.

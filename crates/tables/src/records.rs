@@ -99,10 +99,10 @@ impl<R: Read> Records<R> {
         Self { reader, line: 0, after_return: false, separator: separator.byte(), record: Record::default() }
     }
 
-    /// A reader of lines that were taken.
+    /// A reader of lines that were taken, none of which is the first of the file.
     pub(crate) fn of_lines(&self, lines: Vec<u8>) -> Records<Cursor<Vec<u8>>> {
         let (reader, record) = (BufReader::with_capacity(1 << 16, Cursor::new(lines)), Record::default());
-        Records { reader, line: 0, after_return: false, separator: self.separator, record }
+        Records { reader, line: self.line, after_return: false, separator: self.separator, record }
     }
 
     /// The number of the line that was read last, from 1.

@@ -143,7 +143,7 @@ fn encode_shared<D: MeanDomain>(
 ) -> Result<(), EncodeError> {
     encoders.iter().try_for_each(|encoder| encoder.check_grid(source.grid()))?;
     let encoders: Vec<Mutex<&mut MeanEncoder<D>>> = encoders.iter_mut().map(Mutex::new).collect();
-    // what nobody needs to go on with after an error is gone
+    // after an error there is no source any more: every thread ends
     let source = Mutex::new(Some(source));
     let cut = || locked(&source).as_mut().map_or(Ok(None), CurveSource::cut);
     let encode = |encoder: &Mutex<&mut MeanEncoder<D>>| -> Result<(), EncodeError> {
