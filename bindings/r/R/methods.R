@@ -81,10 +81,13 @@ glance.dpfda_release <- function(x, ...) {
 #' @param parm The name of a group or of a coefficient; all where it is left out.
 #' @param level The probability that the band states; by default that of the release.
 #' @param ... Not used.
-#' @return A data frame. `fitted()` and `residuals()` refuse: a release knows no person, and so no person's fit.
+#' @param x A release.
+#' @return A data frame. `mean()` gives the mean of a release of means, as [as.data.frame()] does: `t`, `value`, and the ends of the band.
+#'   `fitted()` and `residuals()` refuse: a release knows no person, and so no person's fit.
 #' @examples
 #' curves <- 0.5 + 0.1 * outer(rnorm(400, sd = 0.1), sin(seq(0, 6, length.out = 50)), `+`)
 #' mean <- dp_mean(curves, bounds = c(0, 1), epsilon = 1, delta = 1e-5)
+#' head(mean(mean))
 #' head(coef(mean, ci = "simultaneous"))
 #' head(confint(mean, level = 0.9))
 #' @export
@@ -120,6 +123,18 @@ confint.dpfda_release <- function(object, parm = NULL, level = object$band$level
   }
   if (!is_name(parm) || !parm %in% found[[1]]) refuse("`parm` must be the name of a group or of a coefficient", "parm")
   found[found[[1]] == parm, ]
+}
+
+#' @rdname coef.dpfda_release
+#' @export
+mean.dpfda_release <- function(x, ...) {
+  switch(shape(x),
+    curves = x$table,
+    surface = x$table,
+    panels = refuse("a regression has a mean for each value of its covariates: predict() gives it", "x"),
+    centiles = refuse("a release of centiles has no mean: quantile(x, 0.5) gives the median curve", "x"),
+    refuse("a release of this kind has no mean: as.data.frame() gives what it says", "x")
+  )
 }
 
 #' @rdname coef.dpfda_release

@@ -1,14 +1,17 @@
 #' Draw a release
 #'
-#' The estimate in its band. A release with noise from a seed has a stamp that says so.
+#' The estimate in its band. A release with noise from a seed has a stamp that says so. `lines()` adds the curves of a release to a plot
+#' that there is: of a mean, of groups, of centiles, or the steps of a density.
 #'
 #' @param x,object A release.
-#' @param ... For `plot()`: more for the first call of [graphics::plot()], such as `ylim`.
-#' @return `plot()` gives the release back, invisibly; `autoplot()` a plot of ggplot2.
+#' @param ... For `plot()`: more for the first call of [graphics::plot()], such as `ylim`; for `lines()` more for [graphics::lines()], such
+#'   as `col`.
+#' @return `plot()` and `lines()` give the release back, invisibly; `autoplot()` a plot of ggplot2.
 #' @examples
 #' curves <- 0.5 + 0.1 * outer(rnorm(400, sd = 0.1), sin(seq(0, 6, length.out = 50)), `+`)
 #' mean <- dp_mean(curves, bounds = c(0, 1), epsilon = 1, delta = 1e-5)
 #' plot(mean)
+#' lines(dp_mean(curves[1:200, ], bounds = c(0, 1), epsilon = 1, delta = 1e-5), col = "red")
 #' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(mean)
 #' @export
 plot.dpfda_release <- function(x, ...) {
@@ -23,6 +26,21 @@ plot.dpfda_release <- function(x, ...) {
     refuse("a release of this kind is told by as.data.frame()", "x")
   )
   graphics::mtext(stamp(x), side = 3, line = 0.2, col = colours[2], cex = 0.8)
+  invisible(x)
+}
+
+#' @rdname plot.dpfda_release
+#' @importFrom graphics lines
+#' @export
+lines.dpfda_release <- function(x, ...) {
+  if (!nrow(x$table)) refuse("the release has nothing to draw: its facts say why", "x")
+  line <- function(one) graphics::lines(one$t, one$value, ...)
+  switch(shape(x),
+    density = graphics::lines(steps_of(x), type = "s", ...),
+    curves = lapply(curves_of(x$table), line),
+    centiles = lapply(curves_of(centiles_of(x)), line),
+    refuse("a release of this kind has no curve to add to a plot: plot() draws it", "x")
+  )
   invisible(x)
 }
 
@@ -79,10 +97,11 @@ plot_cells <- function(x, first, second, value, xlab, ylab) {
 }
 
 plot_steps <- function(x, ...) {
-  ends <- c(x$table[[1]], x$table[[2]][nrow(x$table)])
-  heights <- c(x$table$density, 0)
-  graphics::plot(ends, heights, type = "s", xlab = axes(x), ylab = "density", main = x$title, lwd = 2, col = colours[1], ...)
+  graphics::plot(steps_of(x), type = "s", xlab = axes(x), ylab = "density", main = x$title, lwd = 2, col = colours[1], ...)
 }
+
+# The ends of cells and the density from each on.
+steps_of <- function(x) list(x = c(x$table[[1]], x$table[[2]][nrow(x$table)]), y = c(x$table$density, 0))
 
 #' @rdname plot.dpfda_release
 #' @exportS3Method ggplot2::autoplot

@@ -31,6 +31,14 @@ test_that("a release knows no person: fitted values and residuals are refused", 
   expect_refusal(residuals(mean), "object")
 })
 
+test_that("the mean of a release is its curve, and what has no mean says what to ask instead", {
+  expect_identical(mean(mean), as.data.frame(mean))
+  chart <- dp_centiles(synthetic(3000), centiles = c(25, 50, 75), bounds = c(0, 1), epsilon = 2, delta = 1e-5, demonstration = 7)
+  expect_match(conditionMessage(expect_refusal(mean(chart), "x")), "quantile(x, 0.5)", fixed = TRUE)
+  density <- dp_density(1:900 / 10, bounds = c(0, 100), epsilon = 1, demonstration = 7)
+  expect_match(conditionMessage(expect_refusal(mean(density), "x")), "as.data.frame()", fixed = TRUE)
+})
+
 test_that("the curve is known at any points of its domain", {
   at <- predict(mean, c(0, 0.513, 1))
   expect_equal(at$value[c(1, 3)], mean$table$value[c(1, 21)], tolerance = 1e-9)
@@ -131,6 +139,14 @@ test_that("every kind is drawn, by base graphics and by ggplot2", {
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   for (release in kinds) expect_identical(plot(release), release)
+  # whatever is a line is added to a plot, and the others say that plot() draws them
+  for (release in kinds) {
+    if (dpfda:::shape(release) %in% c("curves", "centiles", "density")) {
+      expect_identical(lines(release, col = "red"), release)
+    } else {
+      expect_match(conditionMessage(expect_refusal(lines(release), "x")), "plot() draws it", fixed = TRUE)
+    }
+  }
   skip_if_not_installed("ggplot2")
   for (release in kinds) {
     drawn <- ggplot2::autoplot(release)
