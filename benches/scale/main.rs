@@ -7,6 +7,7 @@
 //!
 //! Every limit is a ratio within this run. Nothing else should run on the machine; the files take some gigabytes.
 
+mod commands;
 mod files;
 mod measure;
 mod memory;
@@ -40,6 +41,7 @@ fn main() -> Result<(), Fault> {
     fs::create_dir_all(&folder)?;
     let mut lines = memory::in_memory(rows)?;
     told(&lines);
+    lines.extend(commands::whole(&folder)?);
     lines.extend(files::text(rows, &folder)?);
     lines.extend(files::columnar(rows, &folder)?);
     lines.extend(files::long_table(rows, &folder)?);
@@ -71,6 +73,7 @@ fn page(lines: &[Line]) -> Result<String, Fault> {
     for Line { work, measured, most, detail } in lines {
         let Ratio { value, error } = measured;
         let verdict = if value > most { " **missed**" } else { "" };
+        let most = if most.is_finite() { most.to_string() } else { String::new() };
         let error = if *error > 0.0 { format!("{error:.2}") } else { String::new() };
         writeln!(text, "| {work} | {value:.2}{verdict} | {error} | {most} | {detail} |")?;
     }

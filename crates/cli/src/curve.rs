@@ -103,7 +103,7 @@ impl Curve {
                 Ok(Self { without_test: Some(OF_ROWS), ..curve })
             }
             (_, Which::Mean | Which::Side) => {
-                let estimated = band.again(read_release(path)?)?;
+                let estimated = band.again(of_mean(path, &kind, &text)?)?;
                 let curve = Self::beside(estimated.mean().clone(), &estimated, &BandChoice::default())?;
                 Ok(Self { without_test: shape_of_noise(&estimated.coordinates_of_noise()), ..curve })
             }
@@ -113,10 +113,11 @@ impl Curve {
     /// The mean of a release that has one, of a mean or of a change, with its own band.
     pub fn read_one(path: &Path) -> Result<Self, CliError> {
         let text = document(path, LARGEST)?;
-        if Head::read(&text).is_ok_and(|head| head.kind == Change::KIND) {
+        let kind = Head::read(&text).map(|head| head.kind).unwrap_or_default();
+        if kind == Change::KIND {
             return Self::read(path, Which::Mean, &BandChoice::default());
         }
-        let estimated = read_release(path)?;
+        let estimated = of_mean(path, &kind, &text)?;
         Self::beside(estimated.mean().clone(), &estimated, &BandChoice::default())
     }
 
@@ -177,6 +178,11 @@ fn parsed<S: Estimable>(path: &Path, text: &str) -> Result<Estimated<S>, CliErro
     Estimated::<S>::from_json(text).map_err(|error| flawed(path, text, &error))
 }
 
+/// The kind of a release, as its file says it.
+pub fn kind_of(path: &Path) -> Result<String, CliError> {
+    Ok(Head::read(&document(path, LARGEST)?).map(|head| head.kind).unwrap_or_default())
+}
+
 /// A release of rows from its file, with its estimate; `None` for a document of another kind.
 pub fn read_rows(path: &Path) -> Result<Option<Estimated<Rows>>, CliError> {
     let text = document(path, LARGEST)?;
@@ -192,8 +198,14 @@ pub fn read_groups(path: &Path) -> Result<Estimated<Groups>, CliError> {
 /// A release from its file, with its estimate.
 pub fn read_release(path: &Path) -> Result<Estimated<Mean>, CliError> {
     let text = document(path, LARGEST)?;
-    if Head::read(&text).is_ok_and(|head| head.kind == Surface::KIND) {
+    let kind = Head::read(&text).map(|head| head.kind).unwrap_or_default();
+    of_mean(path, &kind, &text)
+}
+
+/// The release in a document that is not one of surfaces.
+fn of_mean(path: &Path, kind: &str, text: &str) -> Result<Estimated<Mean>, CliError> {
+    if kind == Surface::KIND {
         return Err(SurfaceRefusal::Curves { path: path.to_owned() }.into());
     }
-    parsed(path, &text)
+    parsed(path, text)
 }

@@ -61,6 +61,7 @@ fn centiles_that_no_chart_has_are_refused_and_nothing_is_spent() {
         ("--centiles 50,25", "in their order"),
         ("--centiles 5,50", "needs 200 records"),
         ("--centiles 50 --center-share 0.1", "--center-share"),
+        ("--centiles 50 --radius 0.6", "--radius: the mean absolute distance from the centre is at most 0.5"),
     ] {
         let place = Place::new();
         let refused = place.run(&release(more));
@@ -129,16 +130,35 @@ fn curves_with_gaps_are_rows_where_that_is_asked_for() {
 
 #[test]
 fn a_forecast_of_rows_takes_the_values_of_a_subject() {
-    let forecast = "forecast --centiles 50 --bounds 0,1 --epsilon 2 --delta 1e-5 --records 400 --json";
-    let place = Place::new();
-    let answer = place.run(&format!("{forecast} --points-per-subject 8")).succeeded().stdout;
-    assert!(answer.contains("\"50% centile\""), "{answer}");
+    let forecast = "forecast --centiles 50 --bounds 0,1 --epsilon 2 --delta 1e-5 --records 400";
+    let refused = Place::new().run(&format!("{forecast} --points-per-subject 0"));
+    assert!(refused.code != 0 && refused.stderr.contains("--points-per-subject"), "{}", refused.stderr);
 }
 
 #[test]
-fn a_forecast_tells_each_centile() {
+fn centiles_without_bounds_are_asked_for_bounds_alone() {
     let place = Place::new();
-    let forecast = "forecast --centiles 25,50 --bounds 0,1 --epsilon 2 --delta 1e-5 --records 400 --json";
-    let answer = place.run(forecast).succeeded().stdout;
-    assert!(answer.contains("\"25% centile\"") && answer.contains("\"50% centile\""), "{answer}");
+    let asked = "--values cca_* --center 0.5 --radius 0.5 --epsilon 4 --delta 1e-3 --centiles 50 --out out";
+    let refused = place.run(&format!("release {} {asked}", dti_like()));
+    assert!(refused.code == 2 && refused.stderr.contains("Centile curves need public bounds"), "{}", refused.stderr);
+    assert!(!refused.stderr.contains("with --radius"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_radius_that_pulls_many_of_few_people_in_is_noted() {
+    let place = Place::new();
+    let mut text = "id,day,weight\n".to_owned();
+    for person in 0..50 {
+        let size = f64::from(person * 29 % 50) / 50.0;
+        (0..12)
+            .for_each(|day| writeln!(text, "{person},{day},{}", 41.0 + f64::from(day) * (12.0 + 10.0 * size)).unwrap());
+    }
+    place.write("growth.csv", &text);
+    let asked = "--id id --time day --value weight --domain 0,11 --bins 12 --bounds 0,500 --centiles 50 --epsilon 2 --delta 1e-3";
+    let said = |more: &str| {
+        place.run(&format!("release growth.csv {asked} --not-private --seed 1 {more}")).succeeded().words()
+    };
+    let found = said("--out found");
+    assert!(found.contains("lie farther from the centre than the radius that was found, and up to"), "{found}");
+    assert!(!said("--radius-share none --out stated").contains("than the radius that was found"));
 }

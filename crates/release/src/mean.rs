@@ -73,8 +73,8 @@ pub struct Mean<D = Grid> {
     whitening: Whitening,
     body: ClippedBall,
     moments: Option<Moments>,
-    /// What puts the coordinates of second moments first, where there are others.
-    rotation: Option<Arc<Rotation>>,
+    /// The functions of second moments in isonormal coordinates, a column for each, where there are fewer than coordinates.
+    functions: Option<Arc<Array2<f64>>>,
     bought: Option<Arc<Bought>>,
 }
 
@@ -98,7 +98,7 @@ impl<D: MeanDomain> Mean<D> {
     fn in_coordinates(ball: Ball, grid: D, whitening: Whitening) -> Result<Self, MeanError> {
         ball.center_at(&grid)?;
         let body = ClippedBall::new(whitening.dimension(), Radii::Any, None)?;
-        Ok(Self { ball, grid, whitening, body, moments: None, rotation: None, bought: None })
+        Ok(Self { ball, grid, whitening, body, moments: None, functions: None, bought: None })
     }
 
     /// The same with second moments, or without.
@@ -117,7 +117,7 @@ impl<D: MeanDomain> Mean<D> {
             }
         }
         let dimension = self.whitening.dimension();
-        self.rotation = None;
+        self.functions = None;
         let of = match (&self.whitening, moments) {
             (_, None) => None,
             (Whitening::CameronMartin(_), _) => return Err(MeanError::MomentsOfSmoothed),
@@ -125,10 +125,9 @@ impl<D: MeanDomain> Mean<D> {
             (Whitening::Isonormal { .. }, Some(Moments { coordinates, .. }))
                 if (2..dimension).contains(&coordinates) =>
             {
-                let rotation = Rotation::new(&self.grid.unit_axes()?[0], coordinates);
-                let columns = rotation.basis();
-                self.rotation = Some(Arc::new(rotation));
-                let columns: Vec<Vec<f64>> = columns.columns().into_iter().map(|column| column.to_vec()).collect();
+                let functions = Rotation::new(&self.grid.unit_axes()?[0], coordinates).basis();
+                let columns: Vec<Vec<f64>> = functions.columns().into_iter().map(|column| column.to_vec()).collect();
+                self.functions = Some(Arc::new(functions));
                 Some(ProductsOf::Along(Arc::new(PublicBasis::new(&columns)?)))
             }
             (_, Some(Moments { coordinates, .. })) => Some(ProductsOf::First(coordinates)),
@@ -231,12 +230,12 @@ impl<D: MeanDomain> Mean<D> {
 
     /// How long the vectors are that second moments are formed along, in integers.
     pub(crate) fn length_of_basis(&self) -> f64 {
-        if self.rotation.is_some() { PublicBasis::LENGTH } else { 1.0 }
+        if self.functions.is_some() { PublicBasis::LENGTH } else { 1.0 }
     }
 
     /// The functions that second moments are formed along; `None` for the coordinates themselves.
-    pub(crate) fn rotation(&self) -> Option<&Rotation> {
-        self.rotation.as_deref()
+    pub(crate) fn functions(&self) -> Option<&Array2<f64>> {
+        self.functions.as_deref()
     }
 
     pub(crate) fn whitening(&self) -> &Whitening {
@@ -359,10 +358,9 @@ impl<D: MeanDomain> Statistic for Mean<D> {
                 "noise with the smoother's kernel on the smoothed mean (Cameron-Martin)".to_owned(),
                 "noise with the smoother's kernel".to_owned(),
             ),
-            MeanMechanism::Sobolev(_) => (
-                "white noise in the norm of the bound, which is less noise on rough functions".to_owned(),
-                "white noise in the norm of the bound".to_owned(),
-            ),
+            MeanMechanism::Sobolev(_) => {
+                ("white noise, weaker on short waves".to_owned(), "white noise, weaker on short waves".to_owned())
+            }
             MeanMechanism::Coordinates(number) => (
                 format!(
                     "K-norm noise on {number} public coordinates of the mean, those of the smoothest functions, with delta 0; the rest of \

@@ -7,7 +7,7 @@ use std::thread;
 
 use dpfda::mechanism::Statistic;
 use dpfda::privacy::{Calibration, GaussianPrivacy, PrivacyBudget};
-use dpfda::release::{MAX_RECORDS, Mean as MeanOfCurves};
+use dpfda::release::{DEFAULT_BINS, MAX_RECORDS, Mean as MeanOfCurves};
 use serde::Serialize;
 
 use crate::checked::Checked;
@@ -138,6 +138,10 @@ impl Forecast {
         }
         if study.kind == Kind::Change {
             table.subject.get_or_insert_with(|| "subject".to_owned());
+        }
+        if is_of_rows {
+            // those of a release, not the times that people are made up at
+            table.bins.get_or_insert(DEFAULT_BINS);
         }
         if bound.radius.is_some() && study.kind != Kind::Centiles {
             // nothing depends on the centre

@@ -135,7 +135,7 @@ impl Directions {
         let (whitening, points) = (statistic.whitening(), statistic.grid().len());
         let basis = match whitening {
             Whitening::Sobolev(whitening) => return Self::in_norm(whitening, order),
-            _ => statistic.rotation().map_or_else(|| Array2::eye(points), Rotation::basis),
+            _ => statistic.functions().cloned().unwrap_or_else(|| Array2::eye(points)),
         };
         Self { basis, to_basis: None, beyond: 1.0 }
     }

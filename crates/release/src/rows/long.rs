@@ -125,18 +125,12 @@ impl<S: OfRows> LongRows<S> {
             self.subjects[self.last].settle();
             self.last = place;
         }
-        let kept = self.kept_at(place);
-        if let Some((bin, value)) = placed {
-            kept.add(bin, value);
-        }
-    }
-
-    /// What is kept of a subject, who may be new.
-    fn kept_at(&mut self, place: usize) -> &mut S::Kept {
         if place == self.subjects.len() {
             self.subjects.push(S::Kept::default());
         }
-        &mut self.subjects[place]
+        if let Some((bin, value)) = placed {
+            self.subjects[place].add(bin, value);
+        }
     }
 
     /// What is kept of each subject: a record.
@@ -179,9 +173,12 @@ impl<S: OfRows> LongRows<S> {
         self.seen.outside += outside;
         self.seen.missing += missing;
         self.seen.clamped += clamped;
-        for (subject, sums) in other.ids.iter().zip(&other.subjects) {
+        for (subject, kept) in other.ids.iter().zip(other.subjects) {
             let place = self.ids.place_of(subject);
-            self.kept_at(place).merge(sums);
+            match self.subjects.get_mut(place) {
+                Some(known) => known.merge(&kept),
+                None => self.subjects.push(kept),
+            }
         }
     }
 

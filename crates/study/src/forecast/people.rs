@@ -1,7 +1,7 @@
 //! People who are made up, and what their release is about.
 
 use dpfda::kernels::Grid;
-use dpfda::release::{ChangeOf, DEFAULT_BINS};
+use dpfda::release::ChangeOf;
 use dpfda::smoothing::{CurveSet, TextColumn};
 use ndarray::{Array1, Array2, ArrayView1, ArrayViewMut1, Axis};
 
@@ -156,7 +156,7 @@ fn axes(forecast: &Forecast, asked: &Asked<'_>) -> Result<Vec<Grid>, Refusal> {
         Asked::Surface(asked) => return Ok(asked.grid.axes().to_vec()),
         _ if study.is_of_rows() => {
             let ends = study.table.domain.clone().or_else(|| ends_of(study));
-            (ends, TIMES.max(4 * study.table.bins.unwrap_or(DEFAULT_BINS)))
+            (ends, TIMES.max(4 * study.table.bins.unwrap_or_default()))
         }
         _ => {
             let ends = ends_of(study);

@@ -8,7 +8,9 @@ fn study(kind: Kind, more: &[(&str, &str)]) -> Study {
 }
 
 fn forecast(kind: Kind, more: &[(&str, &str)]) -> Forecast {
-    Forecast::of(study(kind, more), if kind == Kind::Rows { 3 } else { 30 }, Some(0.1)).unwrap()
+    let study = study(kind, more);
+    let is_of_rows = study.is_of_rows();
+    Forecast::of(study, if is_of_rows { 3 } else { 30 }, Some(0.1)).unwrap()
 }
 
 fn main(expected: &Expected) -> &Foretold {
@@ -18,12 +20,13 @@ fn main(expected: &Expected) -> &Foretold {
 #[test]
 fn every_kind_of_curves_is_foretold() {
     type Settings = &'static [(&'static str, &'static str)];
-    let kinds: [(Kind, Settings, &[&str]); 7] = [
+    let kinds: [(Kind, Settings, &[&str]); 8] = [
         (Kind::Mean, &[], &[""]),
         (Kind::Groups, &[("by", "arm"), ("private_labels", "c,a")], &["c", "a"]),
         (Kind::Rows, &[], &[""]),
         (Kind::Surface, &[("surface", "8,6")], &[""]),
         (Kind::Centiles, &[("centiles", "25,50")], &["25% centile", "50% centile"]),
+        (Kind::Centiles, &[("time", "t"), ("domain", "0,1"), ("centiles", "50")], &["50% centile"]),
         (Kind::Regression, &[("on", "age"), ("covariate_bounds", "age=20:80")], &["intercept", "age"]),
         (Kind::Regression, &[("outcome", "age=20:80")], &["correlation"]),
     ];
