@@ -334,7 +334,7 @@ impl<S: Statistic> Release<S> {
                 coordinates,
                 count,
             },
-            labels: self.labels().clone(),
+            labels: self.stated_labels().clone(),
             source: self.source().cloned(),
             ledger: self.ledger().cloned(),
             derived,

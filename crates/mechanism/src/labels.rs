@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use crate::reference::{NameError, is_name, read_names};
+use crate::source::{GridSource, Source};
 
 #[cfg(test)]
 #[path = "labels_tests.rs"]
@@ -46,6 +47,22 @@ impl Labels {
     /// The same with the names of the columns that a density is of, or of the one that says who is in which group.
     pub fn with_columns(self, columns: Vec<String>) -> Result<Self, NameError> {
         if columns.iter().all(|name| is_name(name)) { Ok(Self { columns, ..self }) } else { Err(NameError) }
+    }
+
+    /// The same, and the names of the columns of a long table for the axes that have no other.
+    pub(crate) fn or_of(&self, source: &Source) -> Self {
+        let [s, argument, value] = match (source.grid(), source.columns()) {
+            (Some(GridSource::Rows), [argument, value]) => [None, Some(argument), Some(value)],
+            (Some(GridSource::SurfaceRows), [s, argument, value]) => [Some(s), Some(argument), Some(value)],
+            _ => [None; 3],
+        };
+        let or = |own: &Option<String>, other: Option<&String>| own.clone().or_else(|| other.cloned());
+        Self {
+            s: or(&self.s, s),
+            argument: or(&self.argument, argument),
+            value: or(&self.value, value),
+            columns: self.columns.clone(),
+        }
     }
 
     /// The names of the columns that a density is of, or of that of groups, where they are known.

@@ -28,3 +28,17 @@ fn labels_fit_on_a_line_also_when_they_are_read() {
         }
     }
 }
+
+#[test]
+fn axes_without_a_name_have_those_of_the_columns_of_a_long_table() {
+    let source = |columns: &[&str], grid| {
+        let columns = columns.iter().map(|name| (*name).to_owned()).collect();
+        Source::new(columns, None, Some(grid), Vec::new()).unwrap()
+    };
+    let said = Labels::new(None, Some("glucose (mg/dL)")).unwrap();
+    let rows = said.or_of(&source(&["day", "glu"], GridSource::Rows));
+    assert_eq!((rows.s(), rows.argument(), rows.value()), (None, Some("day"), Some("glucose (mg/dL)")));
+    let surface = Labels::default().or_of(&source(&["day", "hour", "asleep"], GridSource::SurfaceRows));
+    assert_eq!((surface.s(), surface.argument(), surface.value()), (Some("day"), Some("hour"), Some("asleep")));
+    assert_eq!(said.or_of(&source(&["h0", "h1"], GridSource::Default)), said);
+}

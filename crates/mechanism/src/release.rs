@@ -30,6 +30,9 @@ pub struct Release<S: Statistic> {
     mechanism: Mechanism<S>,
     records: Option<u64>,
     transcript: Transcript<S>,
+    /// The names of axes that were said.
+    stated: Labels,
+    /// The same, and those of columns where nothing was said.
     labels: Labels,
     source: Option<Source>,
     ledger: Option<LedgerReference>,
@@ -54,20 +57,24 @@ impl<S: Statistic> Release<S> {
         transcript: Transcript<S>,
         ledger: Option<LedgerReference>,
     ) -> Self {
-        Self { software, private, mechanism, records, transcript, labels: Labels::default(), source: None, ledger }
+        let (stated, labels) = (Labels::default(), Labels::default());
+        Self { software, private, mechanism, records, transcript, stated, labels, source: None, ledger }
     }
 
     /// The same release with public names for its axes.
     #[must_use]
-    pub fn labelled(mut self, labels: Labels) -> Self {
-        self.labels = labels;
-        self
+    pub fn labelled(self, labels: Labels) -> Self {
+        Self { stated: labels, ..self }.named()
     }
 
     /// The same release with how its table was read, where that is known.
     #[must_use]
-    pub fn read_from(mut self, source: Option<Source>) -> Self {
-        self.source = source;
+    pub fn read_from(self, source: Option<Source>) -> Self {
+        Self { source, ..self }.named()
+    }
+
+    fn named(mut self) -> Self {
+        self.labels = self.source.as_ref().map_or_else(|| self.stated.clone(), |source| self.stated.or_of(source));
         self
     }
 
@@ -188,9 +195,14 @@ impl<S: Statistic> Release<S> {
         &self.software
     }
 
-    /// The public names of its axes.
+    /// The public names of its axes: those that were said, and otherwise those of the columns of a long table.
     pub fn labels(&self) -> &Labels {
         &self.labels
+    }
+
+    /// The names of its axes that were said.
+    pub(crate) fn stated_labels(&self) -> &Labels {
+        &self.stated
     }
 
     /// How its table was read, where that is known.
