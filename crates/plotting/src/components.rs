@@ -16,6 +16,9 @@ use crate::mean::from_release::{DENSE_POINTS, drawn};
 /// The most smoothed eigenvalues that are shown.
 const SHOWN: usize = 10;
 
+/// How far a smoothed eigenvalue is to the right of its own, which it would hide.
+const BESIDE: f64 = 0.15;
+
 /// The most components that get a panel.
 const PANELS: usize = 4;
 
@@ -40,7 +43,7 @@ impl LineFigure {
                 all.push(series("eigenvalue, ±2 sd of privacy noise", vec![place(index); 2], y, SeriesStyle::Line));
             }
         }
-        let x = (0..smoothed.len()).map(place).collect();
+        let x = (0..smoothed.len()).map(|index| place(index) + BESIDE).collect();
         all.push(series("smoothed eigenvalue, compared with the dashes", x, smoothed, SeriesStyle::Points));
         let panel = linear("", all)?
             .reference(components.threshold(), "noise alone stays below the dashes in 399 of 400 draws")?;

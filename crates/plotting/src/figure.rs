@@ -107,8 +107,8 @@ impl Format {
 
 /// Narrower figures have no two parts side by side.
 const WIDE: f64 = 480.0;
-/// Panels are not lower than this fraction of their usual height.
-const LOWEST: f64 = 0.28;
+/// Panels are not lower than this, whatever height was asked for: a band and its ticks could not be read.
+const LOWEST: f64 = 100.0;
 
 impl Labels {
     /// How many of this many panels go side by side, the width of their figure, and the height of a panel.
@@ -121,7 +121,7 @@ impl Labels {
 
     /// This height, stretched as the height that was asked for needs.
     pub(crate) fn height(&self, usual: f64) -> f64 {
-        usual * self.stretch
+        (usual * self.stretch).max(LOWEST.min(usual))
     }
 
     /// Whether a size was asked for that has room for panels beside each other rather than below.
@@ -274,7 +274,7 @@ impl<C: Content> Figure<C> {
         let composed = |stretch: f64| self.content.composed(&Labels { stretch, ..labels.clone() });
         let [once, twice] = [1.0, 2.0].map(|stretch| composed(stretch).height);
         let stretch = if twice > once { 1.0 + (height - once) / (twice - once) } else { 1.0 };
-        composed(stretch.max(LOWEST))
+        composed(stretch)
     }
 }
 

@@ -32,8 +32,11 @@ impl Ink {
     }
 }
 
-/// How much smaller the letters of a figure are on a sheet.
-const SMALLER: f64 = 0.82;
+/// How much smaller the letters of a figure are on a sheet: the first with which it fits, or the last.
+const SMALLER: [f64; 5] = [0.82, 0.75, 0.68, 0.62, 0.56];
+
+/// The share of its width that a figure fills at least, where smaller letters can do so.
+const ENOUGH: f64 = 0.9;
 
 /// A sheet of A4 paper, in CSS pixels from its top left corner, of which there are 96 to an inch.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,8 +75,8 @@ impl Sheet {
 
     /// Places a figure with its top left corner at this point, across this width and no higher than `highest`, and gives its height.
     ///
-    /// The figure is composed anew for the room, so that its letters are nearly of their usual size; they are smaller only where its panels
-    /// and texts need more height.
+    /// The figure is composed anew for the room, so that its letters are nearly of their usual size; where its panels and texts need more
+    /// height they are smaller, and more panels are side by side.
     ///
     /// # Errors
     /// [`FigureError`] for a figure that cannot be drawn.
@@ -85,8 +88,21 @@ impl Sheet {
     ) -> Result<f64, FigureError> {
         let usual = figure.scene_of(None)?;
         let height = highest.min(width * usual.height / usual.width);
-        let scene = figure.scene_of(Some(FigureSize { width: width / SMALLER, height: height / SMALLER }))?;
-        let (scale, below) = ((width / scene.width).min(highest / scene.height), scene.height);
+        let composed =
+            |smaller: f64| figure.scene_of(Some(FigureSize { width: width / smaller, height: height / smaller }));
+        let scale = |scene: &Scene| (width / scene.width).min(highest / scene.height);
+        let share = |scene: &Scene| scale(scene) * scene.width / width;
+        let mut scene = composed(SMALLER[0])?;
+        for smaller in &SMALLER[1..] {
+            if share(&scene) >= ENOUGH {
+                break;
+            }
+            let tried = composed(*smaller)?;
+            if share(&tried) > share(&scene) {
+                scene = tried;
+            }
+        }
+        let (scale, below) = (scale(&scene), scene.height);
         self.0.place(scene, corner, scale);
         Ok(scale * below)
     }
@@ -103,6 +119,8 @@ pub fn sheets_to_pdf(sheets: &[Sheet]) -> Result<Vec<u8>, FigureError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::canvas::scene::Mark;
+    use crate::{AxisScale, LineFigure, LinePanel, Series, SeriesStyle};
 
     #[test]
     fn a_document_of_two_sheets_has_two_pages_and_the_texts_of_both() {
@@ -112,6 +130,27 @@ mod tests {
         let Ok(bytes) = sheets_to_pdf(&sheets) else { unreachable!("the font is there") };
         let text = String::from_utf8_lossy(&bytes);
         assert!(text.contains("/Count 2") && text.matches("/MediaBox [0 0 595.28 841.89]").count() == 2, "{text}");
+    }
+
+    /// Eight panels that are two by four in a narrow column, and too high for it, are three by three in smaller letters.
+    #[test]
+    fn a_figure_of_many_panels_fills_the_width_of_its_room() {
+        let series =
+            || Series { label: "a".to_owned(), x: vec![0.0, 24.0], y: vec![-2.0, 9.0], style: SeriesStyle::Line };
+        let panels: Result<Vec<_>, FigureError> = (0..8)
+            .map(|index| LinePanel::new(&format!("site {index}"), AxisScale::Linear, AxisScale::Linear, vec![series()]))
+            .collect();
+        let Ok(figure) = panels.and_then(LineFigure::new) else { unreachable!("the panels are right") };
+        let mut sheet = Sheet::default();
+        let (width, highest) = (390.0, 355.0);
+        let height = sheet.place(&figure, (0.0, 0.0), (width, highest)).unwrap_or_default();
+        let ends = sheet
+            .0
+            .marks
+            .iter()
+            .flat_map(|mark| if let Mark::Line { points, .. } = mark { points.clone() } else { Vec::new() });
+        let right = ends.map(|(x, _)| x).fold(0.0, f64::max);
+        assert!(height > 0.0 && height <= highest + 1e-9 && right > 0.8 * width && right < width, "{height}, {right}");
     }
 
     #[test]

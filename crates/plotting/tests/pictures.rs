@@ -120,3 +120,19 @@ fn what_a_density_does_not_know_of_its_noise_it_says() {
     }
     assert!(!texts("density").contains("no band"));
 }
+
+#[test]
+fn each_centile_is_in_its_band_in_a_panel_of_its_own_before_the_others() {
+    let said = texts("centiles");
+    for words in ["all centiles", "5% in its band", "50% in its band", "95% in its band", "the other centiles"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}
+
+#[test]
+fn captions_say_kernels_in_words_and_no_mu() {
+    for name in ["mean", "surface", "regression", "centiles"] {
+        let said = texts(name);
+        assert!(!["μ", "matern", "gaussian", "R^2"].iter().any(|word| said.contains(word)), "{name}: {said}");
+    }
+}

@@ -31,9 +31,29 @@ pub(crate) fn shortened(text: &str, em: f64, room: f64) -> String {
     }
 }
 
-/// At most `most` lines of words, none wider than `room`. If words are left out, the last line ends in an ellipsis.
+/// At most `most` lines of words, none wider than `room`. A word that is wider is broken. If words are left out, the last line ends in an
+/// ellipsis.
 pub(crate) fn lines_of_words(text: &str, em: f64, room: f64, most: usize) -> Vec<String> {
-    limited(flow(&text.split(' ').map(str::to_owned).collect::<Vec<_>>(), " ", em, room), em, room, most)
+    let words: Vec<String> = text.split(' ').flat_map(|word| broken(word, em, room)).collect();
+    limited(flow(&words, " ", em, room), em, room, most)
+}
+
+/// The parts of a word, each as long as it can be on a line, and broken behind a mark where there is one.
+fn broken(word: &str, em: f64, room: f64) -> Vec<String> {
+    let (mut parts, mut rest) = (Vec::new(), word);
+    while width(rest, em) > room {
+        let ends = || {
+            rest.char_indices()
+                .map(|(at, c)| (at + c.len_utf8(), c))
+                .take_while(|(end, _)| width(&rest[..*end], em) <= room)
+        };
+        let is_mark = |(_, c): &(usize, char)| matches!(c, '_' | '-' | '/' | '.' | '\u{a0}');
+        let Some((end, _)) = ends().filter(is_mark).last().or_else(|| ends().last()) else { break };
+        parts.push(rest[..end].to_owned());
+        rest = &rest[end..];
+    }
+    parts.push(rest.to_owned());
+    parts
 }
 
 /// Lines of facts with a dot between facts. A fact is broken only if it is wider than a line.

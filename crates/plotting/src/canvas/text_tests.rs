@@ -27,6 +27,16 @@ fn nothing_is_lost_when_there_is_room() {
 }
 
 #[test]
+fn a_word_that_is_wider_than_a_line_is_broken_behind_a_mark_and_never_cut() {
+    register();
+    let name = "concentration_of_glucose_in_capillary_blood_measured_before_meals_(mmol/L)";
+    let lines = lines_of_words(name, 12.0, 150.0, 50);
+    assert_eq!(lines.concat(), name);
+    let (_, broken) = lines.split_last().unwrap_or_else(|| unreachable!("there are lines"));
+    assert!(broken.len() > 1 && broken.iter().all(|line| line.ends_with('_')), "{lines:?}");
+}
+
+#[test]
 fn what_is_left_out_leaves_an_ellipsis() {
     register();
     let lines = lines_of_words("one two three four five six seven", 12.0, 80.0, 2);

@@ -131,7 +131,7 @@ impl LineFigure {
         Ok(figure.axes(about.argument(), about.value("value")).framed(&Frame::default()))
     }
 
-    /// The chart of centile curves, shaded between those that mirror each other, and beside it each curve in its band.
+    /// The chart of centile curves, shaded between those that mirror each other, and a panel for each curve in its band, before the others.
     pub fn centiles(curves: &CentileCurves, about: &About<'_>) -> Result<Self, FigureError> {
         let grid = curves.grid();
         let all: Vec<(f64, &Estimate<f64>)> = curves.all().collect();
@@ -142,19 +142,34 @@ impl LineFigure {
             None => format!("{}%", exact(p)),
         };
         let of = |numbers: [&Array1<f64>; 3]| on_grid(grid, numbers);
-        let (mut chart, mut bands) = (Vec::new(), Vec::new());
+        let behind = |at: &f64| -> Vec<Series> {
+            let others = all.iter().filter(|(p, _)| p != at);
+            let thin = |(_, curve): &(f64, &Estimate<f64>)| {
+                let [_, line] = with_band("the other centiles", &of([&curve.values; 3]));
+                Series { style: SeriesStyle::Thin, ..line }
+            };
+            others.map(thin).collect()
+        };
+        let (mut chart, mut each) = (Vec::new(), Vec::new());
         for (p, curve) in &all {
             let [own, line] = with_band(&label(*p), &of([&curve.values, &curve.lower, &curve.upper]));
-            bands.extend([own, line.clone()]);
+            let series = [own, line.clone()].into_iter().chain(behind(p)).collect();
+            each.push(linear(&format!("{}% in its band", exact(*p)), series)?);
             if let Some((_, other)) = mirror(*p).filter(|(other, _)| *other > *p) {
                 let [between, _] = with_band(&label(*p), &of([&curve.values, &curve.values, &other.values]));
                 chart.push(between);
             }
             chart.push(line);
         }
-        let panels = vec![linear("centiles", chart)?, linear("each in its band", bands)?];
-        let panels = panels.into_iter().map(|panel| panel.within(Some(curves.bounds()))).collect();
-        let figure = Self::new(panels)?.with_one_scale().title("Centile curves").about(about);
+        // what is shaded in the chart is no band, and no cut of it is marked
+        let each = each.into_iter().map(|panel| panel.within(Some(curves.bounds())));
+        let panels: Vec<LinePanel> =
+            [linear("all centiles", chart)?].into_iter().chain(each).take(MOST_PANELS).collect();
+        let title = match all.len() + 1 - panels.len() {
+            0 => "Centile curves".to_owned(),
+            rest => format!("Centile curves ({rest} more bands not shown)"),
+        };
+        let figure = Self::new(panels)?.title(&title).about(about);
         Ok(figure.axes(about.argument(), about.value("value")))
     }
 }

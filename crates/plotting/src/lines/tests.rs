@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use super::*;
+use crate::FigureSize;
 use crate::canvas::palette::{BLUE, SOFT_INK, VERMILION};
 use crate::canvas::scene::{Mark, Point, Scene};
 use crate::samples::{assert_on_the_figure, assert_readable, text_boxes};
@@ -247,4 +248,48 @@ fn lines_that_are_labelled_directly_have_their_names_at_their_ends_and_no_legend
     let scene = LineFigure::new(vec![panel]).unwrap().labelled_directly().scene().unwrap();
     assert_readable(&scene);
     assert!(texts(&scene).contains("epsilon = 1.02") && lines(&scene, BLUE, 1.75).len() == 1);
+}
+
+/// A panel of a coefficient with its band and a label of 66 characters behind which its unit stands.
+fn coefficient(index: usize, long: &str) -> LinePanel {
+    let panel = LinePanel::new(
+        &format!("site {index}: south against north"),
+        Linear,
+        Linear,
+        vec![line("a", &[0.0, 24.0], &[-2.0, 9.0])],
+    );
+    panel.unwrap().named(long)
+}
+
+#[test]
+fn panels_stay_high_enough_to_read_and_names_keep_their_units_at_any_size() {
+    const LONG: &str = "concentration of glucose in capillary blood, measured before meals (mmol/L)";
+    for (size, names) in
+        [("400x300", LONG), ("800x530", LONG), ("400x300", "change (mg/dL per unit of age)"), ("1200x400", LONG)]
+    {
+        let (width, height) = size.split_once('x').unwrap();
+        let size = FigureSize::new(width.parse().unwrap(), height.parse().unwrap()).unwrap();
+        for count in [1, 2, 3, 5, 8, 12] {
+            let panels = (0..count).map(|index| coefficient(index, names)).collect();
+            let scene = LineFigure::new(panels).unwrap().axes("hour", "value").size(size).scene().unwrap();
+            assert_readable(&scene);
+            let frames: Vec<Vec<Point>> = lines(&scene, crate::canvas::palette::INK, 1.0)
+                .into_iter()
+                .filter(|points| points.len() == 3)
+                .collect();
+            assert_eq!(frames.len(), count);
+            assert!(frames.iter().all(|points| points[1].1 - points[0].1 >= 99.0), "{count} panels: {frames:?}");
+            let all = texts(&scene);
+            assert!(!all.contains('…') && all.contains(names.rsplit(' ').next().unwrap()), "{all}");
+        }
+    }
+}
+
+#[test]
+fn panels_below_one_another_that_share_an_axis_have_its_numbers_once() {
+    let panels = (0..7).map(|index| coefficient(index, "change")).collect();
+    let scene = LineFigure::new(panels).unwrap().axes("hour", "value").scene().unwrap();
+    let says = |words: &str| text_boxes(&scene).iter().filter(|(text, _)| text == words).count();
+    // the lowest of each of three columns
+    assert_eq!((says("24"), says("hour")), (3, 3));
 }

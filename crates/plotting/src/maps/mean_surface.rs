@@ -16,7 +16,7 @@ use crate::mean::from_release::{DENSE_POINTS, band_for, difference_of, drawn_thr
 use crate::parts::axis::Axis;
 use crate::parts::column::{Column, MARGIN};
 use crate::parts::columns::{
-    Columns, draw_label_below, draw_label_beside, ticks_of_height, with_ticks_apart, within_width,
+    Columns, draw_label_below, draw_label_beside, name_above, ticks_of_height, with_ticks_apart, within_width,
 };
 use crate::parts::header::Header;
 use crate::parts::heat_map::{HeatMap, draw_maps, shown_patches};
@@ -42,7 +42,7 @@ const HALO: f64 = 3.5;
 /// The width of the line of the centre.
 const CENTRE: f64 = 1.0;
 
-/// An estimated mean surface, or the difference of two: a heat map with a contour around where its band leaves out the public centre, and the two middle slices
+/// An estimated mean surface, or the difference of two: a heat map with a contour around where its band leaves out the centre, and the two middle slices
 /// with their bands.
 ///
 /// Between the points of the grid the slices are those of the posterior. The axis `t` runs to the right and `s` upwards. Of more than 120 points along an axis, points at equal distances in their order are
@@ -96,7 +96,7 @@ struct Words {
 
 const OF_ESTIMATE: Words = Words {
     slice: "estimate in a slice",
-    center: "centre",
+    center: "the centre",
     contour: "around where the band leaves out the centre",
     everywhere: "the band leaves out the centre everywhere",
     nowhere: "the band holds the centre everywhere",
@@ -310,19 +310,21 @@ impl MeanSurface {
         });
         let below = x.iter().map(widest_tick).fold(0.0, f64::max);
         let columns = Columns::with_own_axes(count, scene.width, (widest_tick(&y), below), false);
+        let vertical = y.labelled(&labels.axes[2]);
         let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
             let name = &labels.axes[1 - place];
             let at = rounded_beside(self.slices[place].at, least_step(&self.slices[1 - place].grid));
             column.panel_label(scene, &format!("{name} = {at}"));
+            name_above(scene, column, &vertical, height);
         };
-        let (both, vertical) = ([0, 1], y.labelled(&labels.axes[2]));
+        let both = [0, 1];
         for slices in both.chunks(count) {
             let begin =
                 columns.draw_headings(scene, slices.len(), top, |s, c, place| heading(s, c, slices[place])).ceil();
             for (column, &slice) in slices.iter().enumerate() {
                 let (left, width) = (columns.left_of(column), columns.width);
                 let panel = Panel { left, top: begin, width, height, x: &x[slice], y: &y };
-                panel.draw_ticks(scene, true);
+                panel.draw_ticks(scene, (true, true));
                 self.slices[slice].draw(scene, &panel, self.words.is_difference, self.limits);
                 panel.draw_marks(scene);
                 panel.draw_frame(scene);

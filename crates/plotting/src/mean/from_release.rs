@@ -227,21 +227,28 @@ fn facts(release: &MeanRelease) -> Vec<String> {
     captions(&release.facts()).chain([smoother + &shrinkage_warning(release)]).collect()
 }
 
-/// The words of facts for a caption, with Greek letters and powers of ten.
+/// The words of facts for a caption, with Greek letters and powers of ten. What epsilon and delta amount to for Gaussian noise is told in
+/// summaries, and not here.
 pub fn captions(facts: &[Fact]) -> impl Iterator<Item = String> {
-    facts.iter().flat_map(|fact| &fact.caption).map(|words| typeset(words))
+    let words = facts.iter().flat_map(|fact| &fact.caption).filter(|words| !words.starts_with("mu = "));
+    words.map(|words| typeset(words))
 }
 
-/// Symbols and numbers of plain text as figures write them: `(ε, δ) = (1, 10⁻⁵)`.
+/// Symbols, kernels and numbers of plain text as figures write them: `(ε, δ) = (1, 10⁻⁵)`. All but whole numbers have four digits.
 fn typeset(words: &str) -> String {
+    // a budget is stated to its last digit
+    let stated = |number: f64| {
+        if words.starts_with("(epsilon") || number.fract() == 0.0 { exact(number) } else { rounded(number) }
+    };
     let word = |word: &str| match word {
         "epsilon" => "ε".to_owned(),
         "delta" => "δ".to_owned(),
-        "mu" => "μ".to_owned(),
         "~" => "≈".to_owned(),
+        "R^2" => "R²".to_owned(),
         "Cameron-Martin" => "Cameron–Martin".to_owned(),
-        other => match other.parse::<f64>() {
-            Ok(number) if number.is_finite() => exact(number),
+        other => match (other.parse::<f64>(), other.parse::<KernelName>()) {
+            (Ok(number), _) if number.is_finite() => stated(number),
+            (_, Ok(kernel)) => kernel_in_words(kernel),
             _ => other.to_owned(),
         },
     };
@@ -284,10 +291,13 @@ fn kernel_fact(kernel: &Kernel) -> String {
 
 /// A kernel without its range, such as `Matérn 5/2 kernel`.
 pub(crate) fn kernel_caption(name: KernelName) -> String {
-    match name.parameter() {
-        Some(number) => format!("{} {} kernel", name.caption(), fraction(number)),
-        None => format!("{} kernel", name.caption()),
-    }
+    kernel_in_words(name) + " kernel"
+}
+
+/// The same without the word: `Matérn 5/2`.
+fn kernel_in_words(name: KernelName) -> String {
+    name.parameter()
+        .map_or_else(|| name.caption().to_owned(), |number| format!("{} {}", name.caption(), fraction(number)))
 }
 
 /// Half-integers as fractions, as everyone writes them.

@@ -7,7 +7,6 @@ use dpfda_smoothing::{Ball, Center};
 use ndarray::Array2;
 
 use super::*;
-use crate::canvas::numbers::rounded;
 
 fn curves(rows: usize) -> CurveSet {
     let grid = Grid::uniform(0.0, 1.0, 21).unwrap();
@@ -38,7 +37,6 @@ fn the_caption_states_all_that_is_public() {
     let texts = texts(&Figure::release(&release).to_svg().unwrap());
     for fact in [
         "(ε, δ) = (1, 10⁻⁵)",
-        &format!("μ = {}", rounded(release.mu().unwrap())),
         "neighbours: substitute one curve",
         "unit: curve, N = 150",
         "centre 0.5, largest distance 0.25",
@@ -143,4 +141,17 @@ fn the_curve_of_a_domain_that_closes_up_is_drawn_to_its_end_where_it_has_its_fir
     let people = private_layer(&curves, 100);
     assert_eq!((people.t.len(), people.t[12], people.mean[12]), (13, 24.0, people.mean[0]));
     assert!(people.curves.iter().all(|curve| curve.len() == 13 && curve[12] == curve[0]));
+}
+
+#[test]
+fn captions_have_words_for_kernels_few_digits_and_no_symbol_that_only_summaries_explain() {
+    let fact = Fact::new("estimate", "")
+        .captioned("most weight (95%): matern52 kernel, range 0.0712345, centre 126.5625, N = 12345");
+    let fact = fact.captioned("mu = 0.2681").captioned("R^2 at least 0.552");
+    let expected =
+        ["most weight (95%): Matérn 5/2 kernel, range 0.07123, centre 126.6, N = 12345", "R² at least 0.552"];
+    assert_eq!(captions(&[fact]).collect::<Vec<_>>(), expected);
+    // what was promised is not rounded
+    let budget = Fact::new("privacy", "").captioned("(epsilon, delta) = (0.693147, 1e-5)");
+    assert_eq!(captions(&[budget]).collect::<Vec<_>>(), ["(ε, δ) = (0.693147, 10⁻⁵)"]);
 }

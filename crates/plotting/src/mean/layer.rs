@@ -6,7 +6,7 @@ use crate::mean::from_release::Drawn;
 use crate::parts::stretches::{is_cut, without_zero};
 
 /// The number of [`Layer::facts`], from the first, that do not depend on the smoother.
-pub(crate) const FACTS_OF_A_RELEASE: usize = 5;
+pub(crate) const FACTS_OF_A_RELEASE: usize = 4;
 
 /// One released function with what its caption says.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 
 use crate::canvas::numbers::{fixed, raised};
 
-mod logarithmic;
+pub(crate) mod logarithmic;
 #[cfg(test)]
 mod tests;
 

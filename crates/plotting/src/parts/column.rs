@@ -8,9 +8,6 @@ use crate::canvas::text::lines_of_words;
 /// What is free at the edges of a figure.
 pub(crate) const MARGIN: f64 = 20.0;
 
-/// The most lines of the name of a panel.
-const MOST_LINES: usize = 5;
-
 const BAND_HEIGHT: f64 = 22.0;
 
 /// A column of text, from `left`, `room` wide; `y` is the top of what comes next.
@@ -30,10 +27,12 @@ impl Column {
         }
     }
 
-    /// Sets the name of a panel, if it has one.
+    /// Sets the name of a panel, if it has one: a long one in smaller letters.
     pub(crate) fn panel_label(&mut self, scene: &mut Scene, label: &str) {
         if !label.is_empty() {
-            self.lines(scene, &lines_of_words(label, 13.0, self.room, MOST_LINES), 13.0, INK);
+            let lines = |em: f64| lines_of_words(label, em, self.room, usize::MAX);
+            let (em, lines) = if lines(13.0).len() <= 2 { (13.0, lines(13.0)) } else { (11.0, lines(11.0)) };
+            self.lines(scene, &lines, em, INK);
             self.y += 1.0;
         }
     }

@@ -1,7 +1,6 @@
 //! Panels side by side, below their headings and beside the labels of their axes.
 
-use crate::about::unit_of;
-use crate::canvas::font::{CAP_HEIGHT, width};
+use crate::canvas::font::CAP_HEIGHT;
 use crate::canvas::palette::INK;
 use crate::canvas::scene::{Anchor, Scene};
 use crate::canvas::text::lines_of_words;
@@ -162,19 +161,25 @@ impl Row<'_> {
         content: impl Fn(&mut Scene, &Panel<'_>, usize),
     ) -> f64 {
         let has_own_axes = self.columns.own_ticks.is_some();
+        let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
+            heading(scene, column, place);
+            self.names.1.get(place).into_iter().for_each(|name| name_above(scene, column, name, self.height));
+        };
         let top = self.columns.draw_headings(scene, self.axes.len(), top, heading);
         let top = if has_own_axes { top.ceil() } else { top };
         let (width, height, bottom) = (self.columns.width, self.height, top + self.height);
-        let mut end = bottom + BELOW_TICKS;
+        let mut end = bottom + TICK_GAP;
         for (place, (x, y)) in self.axes.iter().enumerate() {
             let panel = Panel { left: self.columns.left_of(place), top, width, height, x, y };
-            panel.draw_ticks(scene, has_own_axes || place == 0);
+            // panels that share a horizontal axis one below the other have its labels below the lowest
+            let is_lowest = place >= self.below;
+            panel.draw_ticks(scene, (is_lowest, has_own_axes || place == 0));
             content(scene, &panel, place);
             if has_own_axes {
                 panel.draw_marks(scene);
             }
             panel.draw_frame(scene);
-            if place >= self.below {
+            if is_lowest {
                 end = end.max(draw_label_below(scene, &x.labelled(self.names.0), panel.left, width, bottom));
             }
         }
@@ -195,7 +200,8 @@ const BETWEEN_LINES: f64 = 1.25;
 
 /// Draws the label of a horizontal axis below a panel, and returns where it ends. A long label has smaller letters and more lines.
 pub(crate) fn draw_label_below(scene: &mut Scene, label: &str, left: f64, room: f64, bottom: f64) -> f64 {
-    let (em, lines) = fitted(label, room);
+    let small = || (LEAST_EM, lines_of_words(label, LEAST_EM, room, usize::MAX));
+    let (em, lines) = fitted(label, room).unwrap_or_else(small);
     let end = bottom + BELOW_LABEL + BETWEEN_LINES * em * (lines.len() as f64 - 1.0).max(0.0);
     for (place, line) in lines.into_iter().enumerate() {
         let y = bottom + BELOW_LABEL - 5.0 + BETWEEN_LINES * em * place as f64;
@@ -204,14 +210,22 @@ pub(crate) fn draw_label_below(scene: &mut Scene, label: &str, left: f64, room: 
     end
 }
 
-/// Draws the label of a vertical axis at the edge of the figure. A long label has up to three lines of smaller letters.
+/// Sets the label of a vertical axis above its panel, if it has no room beside one of this height.
+pub(crate) fn name_above(scene: &mut Scene, column: &mut Column, label: &str, height: f64) {
+    if fitted(label, height).is_none() {
+        column.lines(scene, &lines_of_words(label, 10.0, column.room, usize::MAX), 10.0, INK);
+    }
+}
+
+/// Draws the label of a vertical axis at the edge of the figure. A long label has up to three lines of smaller letters, and a longer one
+/// stands above the panel.
 pub(crate) fn draw_label_beside(scene: &mut Scene, label: &str, top: f64, height: f64) {
     draw_label_at(scene, label, MARGIN, (top, height));
 }
 
 /// The same with the left end of a line of full size at `left`.
 pub(crate) fn draw_label_at(scene: &mut Scene, label: &str, left: f64, (top, height): (f64, f64)) {
-    let (em, lines) = fitted(label, height);
+    let Some((em, lines)) = fitted(label, height) else { return };
     let block = CAP_HEIGHT * em + BETWEEN_LINES * em * (lines.len() as f64 - 1.0);
     // the lines stand about the middle of what one line of full size takes
     let first = left + 0.5 * (CAP_HEIGHT * LABEL_EM - block) + CAP_HEIGHT * em;
@@ -220,21 +234,11 @@ pub(crate) fn draw_label_at(scene: &mut Scene, label: &str, left: f64, (top, hei
     }
 }
 
-/// The size and the lines of a label on this length, as large as it can be.
-fn fitted(label: &str, room: f64) -> (f64, Vec<String>) {
+/// The size and the lines of a label on this length, as large as it can be; `None` if it is too long.
+fn fitted(label: &str, room: f64) -> Option<(f64, Vec<String>)> {
     let fits = |(em, most): (f64, usize)| {
-        let lines = lines_of_words(label, em, room, most);
-        (!lines.iter().any(|line| line.ends_with('…'))).then_some((em, lines))
+        let lines = lines_of_words(label, em, room, usize::MAX);
+        (lines.len() <= most).then_some((em, lines))
     };
-    let sizes = [(LABEL_EM, 1), (11.0, 1), (10.0, 2), (LEAST_EM, 3)];
-    sizes.into_iter().find_map(fits).unwrap_or_else(|| (LEAST_EM, with_unit(label, LEAST_EM, room)))
-}
-
-/// As much of the beginning of a label as three lines hold beside its unit, which stands in brackets at its end.
-fn with_unit(label: &str, em: f64, room: f64) -> Vec<String> {
-    let unit = unit_of(label).map(|unit| format!("({unit})")).filter(|unit| width(unit, em) <= room);
-    let Some(unit) = unit else { return lines_of_words(label, em, room, 3) };
-    let mut lines = lines_of_words(label.trim_end_matches(unit.as_str()), em, room, 2);
-    lines.push(unit);
-    lines
+    [(LABEL_EM, 1), (11.0, 1), (10.0, 2), (LEAST_EM, 3)].into_iter().find_map(fits)
 }

@@ -6,7 +6,7 @@ use crate::parts::axis::Axis;
 use crate::parts::colour_bar::draw_bar;
 use crate::parts::column::{Column, MARGIN};
 use crate::parts::columns::{
-    BESIDE_LABEL, Columns, draw_label_at, draw_label_below, ticks_of_height, with_ticks_apart, within_width,
+    BESIDE_LABEL, Columns, draw_label_at, draw_label_below, name_above, ticks_of_height, with_ticks_apart, within_width,
 };
 use crate::parts::panel::{Panel, TICK_GAP, widest_tick};
 
@@ -64,7 +64,10 @@ pub(crate) fn draw_maps(scene: &mut Scene, column: &Column, maps: &[HeatMap<'_>]
     let height = if maps.len() > 1 { height.min(columns.width) } else { height }.round();
     let mut top = column.y;
     for (row, of_row) in maps.chunks(count).enumerate() {
-        let bar = |scene: &mut Scene, column: &mut Column, place: usize| of_row[place].draw_bar(scene, column);
+        let bar = |scene: &mut Scene, column: &mut Column, place: usize| {
+            of_row[place].draw_bar(scene, column);
+            name_above(scene, column, of_row[place].names[1], height);
+        };
         let begin = (columns.draw_headings(scene, of_row.len(), top, bar) + 6.0).ceil();
         for (place, map) in of_row.iter().enumerate() {
             let (x, y) = (&x[row * count + place], &y[row * count + place]);
@@ -95,7 +98,7 @@ fn draw_patches(
     [ends_across, ends_up]: [&[f64]; 2],
     colour: impl Fn(usize, usize) -> Paint,
 ) {
-    panel.draw_ticks(scene, true);
+    panel.draw_ticks(scene, (true, true));
     let (right, bottom) = (panel.left + panel.width, panel.top + panel.height);
     let [columns, rows] = [ends_across, ends_up].map(|ends| ends.len().saturating_sub(1));
     // Whole pixels, and every patch reaches under the next ones, to the right and below: no seams at any scale.

@@ -11,6 +11,8 @@ const EM: f64 = 11.0;
 /// The length of a key, and its distance from its text.
 const KEY: f64 = 26.0;
 const AFTER_KEY: f64 = 7.0;
+/// The most lines of a text.
+const MOST_LINES: usize = 6;
 
 /// A sample of a line, a colour or a mark, beside the text that explains it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,7 +43,7 @@ pub(crate) fn draw_legend(scene: &mut Scene, column: &mut Column, entries: &[Ent
     }
     let mut x = column.left;
     for (key, text) in entries {
-        let lines = lines_of_words(text, EM, column.room - KEY - AFTER_KEY, 3);
+        let lines = lines_of_words(text, EM, column.room - KEY - AFTER_KEY, MOST_LINES);
         let length = KEY + AFTER_KEY + lines.iter().map(|line| width(line, EM)).fold(0.0, f64::max);
         if x > column.left && x + length > column.left + column.room {
             x = column.left;

@@ -29,8 +29,9 @@ pub(crate) struct Panel<'a> {
 }
 
 impl Panel<'_> {
-    /// Draws grid lines and tick labels; the labels of the vertical axis only if asked for, since panels may share them.
-    pub(crate) fn draw_ticks(&self, scene: &mut Scene, vertical_labels: bool) {
+    /// Draws grid lines, ticks and the labels of the horizontal and of the vertical axis: each only if asked for, since panels may share
+    /// them.
+    pub(crate) fn draw_ticks(&self, scene: &mut Scene, (horizontal_labels, vertical_labels): (bool, bool)) {
         let (right, bottom) = (self.left + self.width, self.top + self.height);
         for (position, text) in &self.y.ticks {
             let y = bottom - position * self.height;
@@ -42,7 +43,7 @@ impl Panel<'_> {
         for (position, text) in &self.x.ticks {
             let x = self.left + position * self.width;
             scene.line(vec![(x, self.top), (x, bottom)], 0.75, GRID);
-            draw_tick_below(scene, (x, bottom), text);
+            draw_tick_below(scene, (x, bottom), if horizontal_labels { text } else { "" });
         }
     }
 

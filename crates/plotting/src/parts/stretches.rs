@@ -14,6 +14,8 @@ pub(crate) const WITHOUT_ZERO: &str = "the band leaves out 0";
 pub(crate) const CUT: &str = "the band reaches beyond what is possible";
 /// The width of that stroke.
 pub(crate) const CUT_WIDTH: f64 = 3.0;
+/// How far inside the panel it is: at the lower end it would be part of the axis.
+const INSIDE: f64 = 4.0;
 
 /// The stretches where a band leaves out 0. The band is linear between points.
 pub(crate) fn without_zero(t: &[f64], lower: &[f64], upper: &[f64]) -> Vec<(f64, f64)> {
@@ -60,7 +62,7 @@ pub(crate) fn is_cut<'a>(mut values: impl Iterator<Item = &'a f64>, limits: Opti
     limits.is_some_and(|(least, most)| values.any(|value| *value <= least || *value >= most))
 }
 
-/// Draws a stroke along each limit, where values are at it or beyond it.
+/// Draws a stroke beside each limit, where values are at it or beyond it.
 pub(crate) fn draw_cut(
     scene: &mut Scene,
     panel: &Panel<'_>,
@@ -69,12 +71,17 @@ pub(crate) fn draw_cut(
     paint: Paint,
 ) {
     let Some((least, most)) = limits else { return };
-    let sides: [(f64, &dyn Fn(f64) -> bool); 2] = [(least, &|value| value <= least), (most, &|value| value >= most)];
-    for (limit, is_beyond) in sides {
+    let sides: [(f64, f64, &dyn Fn(f64) -> bool); 2] =
+        [(least, -INSIDE, &|value| value <= least), (most, INSIDE, &|value| value >= most)];
+    for (limit, inside, is_beyond) in sides {
         let beyond: Vec<bool> = values.iter().map(|value| is_beyond(*value)).collect();
         let mut first = 0;
         for run in beyond.chunk_by(|a, b| a == b) {
-            let points = (first..first + run.len()).map(|i| panel.place(t[i], limit)).collect();
+            let place = |i: usize| {
+                let (x, y) = panel.place(t[i], limit);
+                (x, y + inside)
+            };
+            let points = (first..first + run.len()).map(place).collect();
             if run[0] {
                 scene.line(points, CUT_WIDTH, paint);
             }

@@ -19,7 +19,7 @@ fn a_band_leaves_out_zero_from_where_an_end_crosses_it() {
 #[test]
 fn a_band_beyond_its_limits_is_marked_at_the_limit_and_nowhere_else() {
     let axis = Axis::covering([0.0, 4.0].into_iter(), 0.0, 5.0);
-    let panel = Panel { left: 0.0, top: 0.0, width: 4.0, height: 4.0, x: &axis, y: &axis };
+    let panel = Panel { left: 0.0, top: 0.0, width: 4.0, height: 40.0, x: &axis, y: &axis };
     let mut scene = Scene::default();
     let t = [0.0, 1.0, 2.0, 3.0, 4.0];
     draw_cut(&mut scene, &panel, (&t, &[5.0, 6.0, 2.0, -1.0, -2.0]), Some((0.0, 4.0)), BLUE);
@@ -28,7 +28,8 @@ fn a_band_beyond_its_limits_is_marked_at_the_limit_and_nowhere_else() {
         .iter()
         .filter_map(|mark| if let Mark::Line { points, .. } = mark { Some(points.clone()) } else { None })
         .collect();
-    assert_eq!(lines, [vec![(3.0, 4.0), (4.0, 4.0)], vec![(0.0, 0.0), (1.0, 0.0)]]);
+    // inside the panel: below its upper end, and above its axis
+    assert_eq!(lines, [vec![(3.0, 36.0), (4.0, 36.0)], vec![(0.0, 4.0), (1.0, 4.0)]]);
     assert!(
         is_cut([5.0].iter(), Some((0.0, 4.0)))
             && is_cut([4.0].iter(), Some((0.0, 4.0)))

@@ -22,7 +22,8 @@ pub fn all() -> Vec<Picture> {
         of_difference(),
         of_groups("groups-two", 2),
         of_groups("groups-five", 5),
-        of_regression(),
+        of_regression("regression", 0),
+        of_regression("regression-eight", 5),
         of_outcome(),
         of_centiles(),
         of_releases(),
@@ -111,7 +112,8 @@ fn of_groups(name: &'static str, count: usize) -> Picture {
     })
 }
 
-fn of_regression() -> Picture {
+/// With this many more panels, of coefficients that are drawn again under other names.
+fn of_regression(name: &'static str, more: usize) -> Picture {
     let (age, is_treated) = (|i| 60.0 + 20.0 * noise(i, 5), |i: usize| i.is_multiple_of(3));
     let people = curves(&day(), |person, hour| {
         let treatment = if is_treated(person) { 12.0 / (1.0 + (hour - 13.0).powi(2) / 9.0) } else { 0.0 };
@@ -127,15 +129,18 @@ fn of_regression() -> Picture {
     let regression = PrivateRegression::new(bounds(), budget(2.0), covariates);
     let release = regression.release(&people, &[ages, arms], &mut SeededRandomness::from_seed(6)).unwrap();
     let regression: Estimated<Regression> = estimated(release);
-    picture("regression", move |frame| {
+    picture(name, move |frame| {
         let (facts, labels) = (regression.facts(), labels());
         let middle = regression.predict(&["60", "usual"]).unwrap();
-        let mean = |name| regression.means().get(name).unwrap().mean().unwrap();
+        let mean = |name: &str| regression.means().get(name).unwrap().mean().unwrap();
         let all = [
             Coefficient { name: "mean at age = 60, arm = usual", per: None, mean: &middle, is_mean: true },
             Coefficient { name: "age", per: Some("unit of age"), mean: mean("age"), is_mean: false },
             Coefficient { name: "arm: treated against usual", per: None, mean: mean("arm=treated"), is_mean: false },
         ];
+        let names: Vec<String> = (1..=more).map(|site| format!("site: hospital {site} against hospital 0")).collect();
+        let more = names.iter().map(|name| Coefficient { name, ..all[2] });
+        let all: Vec<Coefficient<'_>> = all.into_iter().chain(more).collect();
         LineFigure::coefficients(&all, &about(&facts, &labels)).unwrap().framed(frame)
     })
 }

@@ -11,7 +11,7 @@ use crate::figure::{Content, Labels};
 use crate::parts::axis::Axis;
 use crate::parts::colour_bar::draw_bar;
 use crate::parts::column::Column;
-use crate::parts::columns::{Columns, LABEL_EM, draw_label_below, draw_label_beside, ticks_of_height};
+use crate::parts::columns::{Columns, LABEL_EM, draw_label_below, draw_label_beside, name_above, ticks_of_height};
 use crate::parts::header::Header;
 use crate::parts::legend::{Key, draw_ring};
 use crate::parts::panel::{TICK_EM, draw_tick_below, draw_tick_label_beside};
@@ -19,7 +19,7 @@ use crate::parts::panel::{TICK_EM, draw_tick_below, draw_tick_label_beside};
 const WARNING: &str = "Curator’s view: these scores, and any choice made by them, come from private data without any \
                        protection. Do not publish.";
 
-/// The size of the largest cells of the panel that has most of them, and the height of the highest panels.
+/// The size of the largest cells of the panel that has most of them, and the usual height of the highest panels.
 const CELL_WIDTH: f64 = 72.0;
 const CELL_HEIGHT: f64 = 36.0;
 const HEIGHT: f64 = 330.0;
@@ -47,9 +47,10 @@ impl Content for Surfaces {
         let mut column = header.draw(&mut scene, &labels.title);
         draw_bar(&mut scene, &mut column, &self.score_name, scale.ticks(), VIRIDIS);
         let mut top = column.y + 12.0;
-        let size = panel_size(panels, &columns);
+        let height = labels.height(HEIGHT);
+        let size = panel_size(panels, &columns, height);
         for row in panels.chunks(count) {
-            top = draw_row(&mut scene, &labels.axes, row, (&columns, size), &scale, top);
+            top = draw_row(&mut scene, &labels.axes, row, (&columns, size, height), &scale, top);
         }
         scene.height = top.ceil();
         scene
@@ -72,11 +73,11 @@ fn columns(panels: &[SurfacePanel], count: usize, figure_width: f64) -> Columns 
     Columns::with_own_axes(count, figure_width, ticks, false)
 }
 
-/// The width and the height of every panel.
-fn panel_size(panels: &[SurfacePanel], columns: &Columns) -> (f64, f64) {
+/// The width and the height of every panel, none higher than `highest`.
+fn panel_size(panels: &[SurfacePanel], columns: &Columns, highest: f64) -> (f64, f64) {
     let most = |count: fn(&SurfacePanel) -> usize| panels.iter().map(count).fold(1, usize::max) as f64;
     let width = columns.width.min(CELL_WIDTH * most(|panel| panel.grid.columns.len()));
-    let height = HEIGHT.min(CELL_HEIGHT * most(|panel| panel.grid.rows.len()));
+    let height = highest.min(CELL_HEIGHT * most(|panel| panel.grid.rows.len()));
     (width.floor(), height.floor())
 }
 
@@ -85,13 +86,16 @@ fn draw_row(
     scene: &mut Scene,
     names: &[String],
     row: &[SurfacePanel],
-    (columns, size): (&Columns, (f64, f64)),
+    (columns, size, highest): (&Columns, (f64, f64), f64),
     scale: &Scale,
     top: f64,
 ) -> f64 {
+    // A name that is longer than the cells are high ends below them.
+    let beside = size.1.max(width(&names[1], LABEL_EM).min(highest));
     let has_edges = row.iter().any(SurfacePanel::is_least_on_edge);
     let heading = |scene: &mut Scene, column: &mut Column, place: usize| {
         draw_heading(scene, column, names, &row[place], has_edges);
+        name_above(scene, column, &names[1], beside);
     };
     let top = columns.draw_headings(scene, row.len(), top, heading).ceil();
     let bottom = top + size.1;
@@ -103,8 +107,6 @@ fn draw_row(
         let room = width(&names[0], LABEL_EM).min(columns.width).max(size.0);
         end = end.max(draw_label_below(scene, &names[0], cells.left, room, bottom));
     }
-    // A name that is longer than the cells are high ends below them.
-    let beside = size.1.max(width(&names[1], LABEL_EM).min(HEIGHT));
     draw_label_beside(scene, &names[1], top, beside);
     (top + beside).max(end) + 14.0
 }

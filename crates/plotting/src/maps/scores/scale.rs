@@ -2,6 +2,7 @@
 
 use crate::canvas::numbers::{distinct, rounded};
 use crate::canvas::palette::{BEYOND, Paint, VIRIDIS};
+use crate::parts::axis::logarithmic::{finest, value};
 use crate::parts::axis::nice_step;
 
 #[cfg(test)]
@@ -16,7 +17,7 @@ const FAR: f64 = 8.0;
 
 /// How many ticks of one digit a scale has at least, and at most.
 const FEWEST: usize = 3;
-const MOST: usize = 8;
+const MOST: f64 = 8.0;
 
 /// A colour scale over scores, finest near the least of them.
 ///
@@ -87,18 +88,13 @@ impl Scale {
         (self.least + 2.0 * above + 2.0 * above).clamp(self.least, self.most)
     }
 
-    /// Scores of one digit on the scale: 1, 2 and 5 times powers of ten, or powers alone; none where there are too few.
+    /// Scores of one digit on the scale, as a logarithmic axis has them; none where there are too few.
     fn of_one_digit(&self) -> Vec<f64> {
         if self.least <= 0.0 {
             return Vec::new();
         }
-        let powers = || -308..=308;
-        let on_it = |digits: &'static [f64]| -> Vec<f64> {
-            let all = powers().flat_map(|power| digits.iter().map(move |digit| digit * 10f64.powi(power)));
-            all.filter(|value| (self.least..=self.most).contains(value)).collect()
-        };
-        let choices = [on_it(&[1.0, 2.0, 5.0]), on_it(&[1.0])];
-        choices.into_iter().find(|values| FEWEST <= values.len() && values.len() <= MOST).unwrap_or_default()
+        let rounds = finest((self.least.log10(), self.most.log10()), MOST).unwrap_or_default();
+        if rounds.len() < FEWEST { Vec::new() } else { rounds.into_iter().map(value).collect() }
     }
 
     /// Scores to be written beside the colours: those of one digit, or round ones that are as even along the bar as they can be.

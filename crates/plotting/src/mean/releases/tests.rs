@@ -57,12 +57,13 @@ fn long_names_of_axes_keep_their_units_and_stay_on_the_page() {
         for words in 1..9 {
             let size = crate::FigureSize::new(width, height).unwrap();
             let figure = figure().size(size).axes(&name(words), &name(words));
-            assert_readable(&figure.scene().unwrap());
+            let scene = figure.scene().unwrap();
+            assert_readable(&scene);
             let svg = figure.to_svg().unwrap();
             // texts that a pointer shows are not on the page
             let written = svg.lines().filter(|line| line.contains("(mmol/l)") && !line.contains("<title>")).count();
             assert_eq!(written, 2, "{words} words on {width} x {height}: {svg}");
-            let page: Vec<f64> = vec![4.0 * width, 4.0 * height];
+            let page = [4.0 * scene.width, 4.0 * scene.height];
             for text in svg.split("<text ").skip(1) {
                 let place = |name: &str| -> f64 {
                     text.split(name).nth(1).unwrap().split('"').next().unwrap().parse().unwrap()

@@ -4,43 +4,55 @@ use super::{Axis, nice_step};
 use crate::canvas::numbers::{distinct, exact, fixed, raised};
 
 /// A round number: `mantissa * 10^exponent`.
-type Round = (f64, i32);
+pub(crate) type Round = (f64, i32);
+
+/// The value of a round number of an ordinary size.
+pub(crate) fn value((mantissa, exponent): Round) -> f64 {
+    let power = 10f64.powi(exponent.abs());
+    if exponent < 0 { mantissa / power } else { mantissa * power }
+}
+
+/// The finest of the usual choices of round numbers with at most this many between two decimal logarithms: 1, 2, 5; 1, 3; every power of
+/// ten; every few powers of ten. `None` where each is too many or too few.
+pub(crate) fn finest(ends: (f64, f64), most: f64) -> Option<Vec<Round>> {
+    const EVERY: [i32; 10] = [1, 2, 3, 4, 5, 10, 20, 50, 100, 200];
+    let fine = [(&[1.0, 2.0, 5.0][..], 1, 4), (&[1.0, 3.0][..], 1, 3)];
+    let powers = EVERY.map(|every| (&[1.0][..], every, 2));
+    let choices =
+        fine.into_iter().chain(powers).map(|(mantissas, every, least)| (rounds(ends, mantissas, every), least));
+    let mut fitting = choices.filter(|(found, least)| found.len() >= *least && found.len() as f64 <= most);
+    fitting.next().map(|(found, _)| found)
+}
+
+/// The numbers between two decimal logarithms with one of these mantissas and an exponent that is a multiple of `every`.
+#[allow(clippy::cast_possible_truncation, reason = "the logarithm of a finite positive double is below 400")]
+fn rounds((lower, upper): (f64, f64), mantissas: &[f64], every: i32) -> Vec<Round> {
+    let slack = 1e-9 * (upper - lower);
+    let exponents = lower.floor() as i32..=upper.ceil() as i32;
+    exponents
+        .filter(|exponent| exponent % every == 0)
+        .flat_map(|exponent| mantissas.iter().map(move |mantissa| (*mantissa, exponent)))
+        .filter(|round| (lower - slack..=upper + slack).contains(&logarithm(*round)))
+        .collect()
+}
+
+fn logarithm((mantissa, exponent): Round) -> f64 {
+    mantissa.log10() + f64::from(exponent)
+}
 
 impl Axis {
-    fn place_of_round(&self, (mantissa, exponent): Round) -> f64 {
-        self.place(mantissa.log10() + f64::from(exponent))
-    }
-
-    /// The finest of the usual choices with at most this many ticks (or three): 1, 2, 5; 1, 3; every power of ten; every
-    /// few powers of ten.
+    /// The finest round numbers with at most this many ticks (or three), or round numbers at equal steps.
     pub(super) fn set_logarithmic_ticks(&mut self, most: f64) {
-        const EVERY: [i32; 10] = [1, 2, 3, 4, 5, 10, 20, 50, 100, 200];
-        let fits = |ticks: &Vec<Round>, least: usize| ticks.len() >= least && ticks.len() as f64 <= most.max(3.0);
-        let fine = [(&[1.0, 2.0, 5.0][..], 4), (&[1.0, 3.0][..], 3)];
-        let fine = fine.into_iter().map(|(mantissas, least)| (self.rounds(mantissas, 1), least));
-        let powers = EVERY.into_iter().map(|every| (self.rounds(&[1.0], every), 2));
-        if let Some((rounds, _)) = fine.chain(powers).find(|(ticks, least)| fits(ticks, *least)) {
-            let places: Vec<f64> = rounds.iter().map(|round| self.place_of_round(*round)).collect();
-            self.ticks = places.into_iter().zip(texts(&rounds)).collect();
-        } else {
-            self.ticks = self.ticks_between_powers(most);
-        }
+        let ends = (self.lower, self.upper);
+        let places = |rounds: &[Round]| rounds.iter().map(|round| self.place(logarithm(*round))).collect::<Vec<f64>>();
+        let ticks = match finest(ends, most.max(3.0)) {
+            Some(rounds) => places(&rounds).into_iter().zip(texts(&rounds)).collect(),
+            None => self.ticks_between_powers(most),
+        };
         let decades = self.upper - self.lower;
         let digits: &[f64] = if decades <= 8.0 { &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0] } else { &[1.0] };
-        if decades <= 40.0 {
-            self.minor_ticks = self.rounds(digits, 1).into_iter().map(|round| self.place_of_round(round)).collect();
-        }
-    }
-
-    /// The numbers on the axis with one of these mantissas and an exponent that is a multiple of `every`.
-    #[allow(clippy::cast_possible_truncation, reason = "the logarithm of a finite positive double is below 400")]
-    fn rounds(&self, mantissas: &[f64], every: i32) -> Vec<Round> {
-        let exponents = self.lower.floor() as i32..=self.upper.ceil() as i32;
-        exponents
-            .filter(|exponent| exponent % every == 0)
-            .flat_map(|exponent| mantissas.iter().map(move |mantissa| (*mantissa, exponent)))
-            .filter(|round| (-1e-9..=1.0 + 1e-9).contains(&self.place_of_round(*round)))
-            .collect()
+        let minor_ticks = if decades <= 40.0 { places(&rounds(ends, digits, 1)) } else { Vec::new() };
+        (self.ticks, self.minor_ticks) = (ticks, minor_ticks);
     }
 
     /// Round numbers at equal steps, for an axis of less than two powers of ten. The step is so large that the labels at
@@ -77,12 +89,12 @@ impl Axis {
 /// All in full, or all with powers of ten.
 fn texts(rounds: &[Round]) -> Vec<String> {
     let is_plain = rounds.iter().all(|(_, exponent)| (-3..=4).contains(exponent));
-    let text = |&(mantissa, exponent): &Round| match (is_plain, exponent) {
-        (true, 0..) => exact(mantissa * 10f64.powi(exponent)),
-        (true, _) => exact(mantissa / 10f64.powi(-exponent)),
-        (false, _) => {
-            let power = format!("10{}", raised(&exponent.to_string()));
-            if mantissa > 1.0 { format!("{}×{power}", exact(mantissa)) } else { power }
+    let text = |&(mantissa, exponent): &Round| {
+        let power = || format!("10{}", raised(&exponent.to_string()));
+        match (is_plain, mantissa > 1.0) {
+            (true, _) => exact(value((mantissa, exponent))),
+            (false, true) => format!("{}×{}", exact(mantissa), power()),
+            (false, false) => power(),
         }
     };
     rounds.iter().map(text).collect()
