@@ -2,6 +2,7 @@
 
 use dpfda::density::PiecewiseDensity;
 use dpfda::plotting::{DensityFigure, Drawing, FigureError};
+use dpfda_study::MechanismName;
 use ndarray::Array2;
 
 use super::plan::Plan;
@@ -55,6 +56,8 @@ fn facts(plan: &Plan, released: &Released) -> Vec<String> {
     let merged = released.unmerged.as_ref().map_or_else(String::new, |from| format!(", merged from {}", side(from)));
     let mut facts = vec![released.name.to_owned()];
     facts.extend(released.captions.iter().cloned());
-    facts.push(format!("{} cells{merged}", side(&released.density)));
+    // the cells of a series are those of its picture, and nothing of the release
+    let is_series = matches!(plan.mechanism, MechanismName::Series | MechanismName::SeriesExponential);
+    facts.extend((!is_series).then(|| format!("{} equal cells{merged}", side(&released.density))));
     facts
 }
