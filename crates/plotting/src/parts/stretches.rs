@@ -71,10 +71,9 @@ pub(crate) fn draw_cut(
     paint: Paint,
 ) {
     let Some((least, most)) = limits else { return };
-    let sides: [(f64, f64, &dyn Fn(f64) -> bool); 2] =
-        [(least, -INSIDE, &|value| value <= least), (most, INSIDE, &|value| value >= most)];
-    for (limit, inside, is_beyond) in sides {
-        let beyond: Vec<bool> = values.iter().map(|value| is_beyond(*value)).collect();
+    for (limit, inside) in [(least, -INSIDE), (most, INSIDE)] {
+        // below the lower limit, above the upper
+        let beyond: Vec<bool> = values.iter().map(|value| (value - limit) * inside >= 0.0).collect();
         let mut first = 0;
         for run in beyond.chunk_by(|a, b| a == b) {
             let place = |i: usize| {
