@@ -103,3 +103,28 @@ fn what_is_wrong_with_a_shared_file_is_told_as_by_one_thread() {
         }
     }
 }
+
+#[test]
+fn a_byte_order_mark_is_one_at_the_start_of_a_file_alone_for_any_number_of_threads() {
+    let mark = "\u{feff}";
+    for unit in [PrivacyUnit::Curve, PrivacyUnit::Subject] {
+        let plain = table("\n", |_, cells| cells);
+        let one = released(&plain, unit, 1).unwrap();
+        for threads in [1, 4] {
+            assert_eq!(released(&format!("{mark}{plain}"), unit, threads).unwrap(), one, "{unit:?} {threads}");
+        }
+        // every line, and so also the first one of each part: there the mark belongs to the id
+        let marked = table("\n", |_, cells| format!("{mark}{cells}"));
+        let alike = released(&marked, unit, 1);
+        assert!(alike.is_ok());
+        assert_eq!(released(&marked, unit, 4), alike, "{unit:?}");
+    }
+    // before a value it is no number, and the first row with it is told
+    let values =
+        |text: String| text.lines().map(|line| line.split_once(',').unwrap().1.to_owned() + "\n").collect::<String>();
+    let marked = table("\n", |row, cells| cells.replace(",0.", if row == 6_000 { ",\u{feff}0." } else { ",0." }));
+    let marked = values(marked);
+    let refused = |threads: usize| released(&marked, PrivacyUnit::Curve, threads).err();
+    assert!(refused(1).is_some());
+    assert_eq!(refused(4), refused(1));
+}

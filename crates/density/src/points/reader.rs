@@ -1,11 +1,10 @@
 //! Points from a CSV file: one row for each record, one named column for each axis.
 
-use std::collections::HashMap;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use dpfda_tables::{
-    Decimal, Missing, MissingCells, NoId, Record, RecordError, Records, Separator, Unfit, are_values, id_of,
+    Decimal, Ids, Missing, MissingCells, NoId, Record, RecordError, Records, Separator, Unfit, are_values, id_of,
     similar_ids,
 };
 use ndarray::Array2;
@@ -171,23 +170,20 @@ impl Points {
 /// The points of each person so far.
 struct People<'b> {
     bounds: &'b Bounds,
-    known: HashMap<Vec<u8>, usize>,
+    known: Ids,
     /// For each person and axis, the sum of what is known and how much that is.
     sums: Vec<(f64, f64)>,
 }
 
 impl<'b> People<'b> {
     fn new(bounds: &'b Bounds) -> Self {
-        Self { bounds, known: HashMap::new(), sums: Vec::new() }
+        Self { bounds, known: Ids::default(), sums: Vec::new() }
     }
 
     fn push(&mut self, id: &[u8], row: &[f64]) {
         let dimension = self.bounds.dimension();
-        let person = self.known.get(id).copied().unwrap_or_else(|| {
-            self.known.insert(id.to_vec(), self.known.len());
-            self.sums.resize(self.known.len() * dimension, (0.0, 0.0));
-            self.known.len() - 1
-        });
+        let person = self.known.place_of(id);
+        self.sums.resize(self.known.len() * dimension, (0.0, 0.0));
         for (axis, &value) in row.iter().enumerate().filter(|(_, value)| !value.is_nan()) {
             let (lower, upper) = self.bounds.axis(axis);
             let (sum, count) = &mut self.sums[person * dimension + axis];
@@ -198,7 +194,7 @@ impl<'b> People<'b> {
 
     /// One record for each person, of whom nothing may be known.
     fn points(self, missing: MissingCells) -> Result<Points, PointsError> {
-        let similar = similar_ids(self.known.keys().map(Vec::as_slice));
+        let similar = similar_ids(self.known.iter());
         // nothing known of a person is no number
         let values = self.sums.into_iter().map(|(sum, count)| sum / count).collect();
         let values = of_rows(self.known.len(), self.bounds.dimension(), values);

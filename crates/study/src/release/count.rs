@@ -1,8 +1,8 @@
 //! The number of records of files before they are encoded, as far as the usual shares depend on it.
 
-use std::collections::HashSet;
-
-use dpfda::smoothing::{AnyCurves, CurveBatch, CurveLayout, CurveSource, MissingCells, Spool, TableError, TableFiles};
+use dpfda::smoothing::{
+    AnyCurves, CurveBatch, CurveLayout, CurveSource, Ids, MissingCells, Spool, TableError, TableFiles,
+};
 
 /// How many records there are, and the rows of a stream, which was read once.
 #[derive(Default)]
@@ -22,7 +22,7 @@ impl Counted {
     pub fn of(files: &TableFiles, layout: &CurveLayout, enough: Option<u64>) -> Result<Self, TableError> {
         let Some(enough) = enough else { return Ok(Self::default()) };
         let enough = usize::try_from(enough).unwrap_or(usize::MAX);
-        let (mut rows, mut subjects) = (0, HashSet::new());
+        let (mut rows, mut subjects) = (0, Ids::default());
         if files.is_stream() {
             let (mut curves, spool) = files.open(0, layout)?.spooled()?;
             let records = count(&mut curves, usize::MAX, &mut rows, &mut subjects)?;
@@ -43,21 +43,13 @@ impl Counted {
 }
 
 /// Counts on, until there are enough.
-fn count(
-    curves: &mut AnyCurves,
-    enough: usize,
-    rows: &mut usize,
-    subjects: &mut HashSet<Vec<u8>>,
-) -> Result<usize, TableError> {
+fn count(curves: &mut AnyCurves, enough: usize, rows: &mut usize, subjects: &mut Ids) -> Result<usize, TableError> {
     let (mut batch, has_subjects) = (CurveBatch::new(), curves.has_subjects());
-    let number = |rows: usize, subjects: &HashSet<Vec<u8>>| if has_subjects { subjects.len() } else { rows };
+    let number = |rows: usize, subjects: &Ids| if has_subjects { subjects.len() } else { rows };
     while number(*rows, subjects) < enough && curves.read(&mut batch)? {
         *rows += batch.len();
-        let ids = (0..batch.len()).filter_map(|row| batch.subject(row));
-        for id in ids {
-            if !subjects.contains(id) {
-                subjects.insert(id.to_vec());
-            }
+        for id in (0..batch.len()).filter_map(|row| batch.subject(row)) {
+            subjects.place_of(id);
         }
     }
     Ok(number(*rows, subjects))
