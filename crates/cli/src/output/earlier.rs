@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use dpfda::kinds::{Can, Row};
 use dpfda::mechanism::SCHEMA;
 use serde::Deserialize;
 
@@ -85,12 +86,12 @@ fn of_document(document: impl Read) -> Option<Contents> {
     if !head.software.starts_with("dpfda ") {
         return None;
     }
-    match (head.schema, head.kind.as_str()) {
-        (SCHEMA, "mean" | "groups" | "change" | "rows" | "surface") => Some(Contents::Release),
-        (SCHEMA, "regression") => Some(Contents::Regression),
-        (SCHEMA, "histogram" | "series" | "smoothed-histogram" | "ks-exponential") => Some(Contents::Density),
-        _ => None,
-    }
+    let row = Row::of(&head.kind).filter(|row| head.schema == SCHEMA && row.can(Can::Command))?;
+    Some(match row.word {
+        "regression" => Contents::Regression,
+        "density" => Contents::Density,
+        _ => Contents::Release,
+    })
 }
 
 /// Files without a document, with words that the command writes in each; those that are there must have them.

@@ -7,6 +7,8 @@ fn a_document_says_which_command_wrote_it() {
         (format!("{{\"schema\":3,\"kind\":\"mean\",{software}}}"), Some(Contents::Release)),
         (format!("{{\"schema\":3,\"kind\":\"groups\",{software}}}"), Some(Contents::Release)),
         (format!("{{\"schema\":3,\"kind\":\"rows\",{software}}}"), Some(Contents::Release)),
+        (format!("{{\"schema\":3,\"kind\":\"centiles\",{software}}}"), Some(Contents::Release)),
+        (format!("{{\"schema\":3,\"kind\":\"total\",{software}}}"), None),
         (format!("{{\"schema\":3,\"kind\":\"regression\",{software}}}"), Some(Contents::Regression)),
         (format!("{{\"schema\":3,\"kind\":\"surface\",{software}}}"), Some(Contents::Release)),
         (format!("{{\"schema\":3,\"kind\":\"histogram\",{software}}}"), Some(Contents::Density)),
