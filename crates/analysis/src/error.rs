@@ -79,8 +79,12 @@ pub enum AnalysisError {
         "the bounds cut off many values, and whether those are normal cannot be seen. A normal chart is shown where the bounds hold nearly all"
     )]
     CutOff,
-    #[error("centiles have the band `population`, and not `{band}`")]
-    BandOfCentiles { band: &'static str },
+    #[error("{what} have the band `population`, and not `{band}`")]
+    OneBand {
+        /// Centiles, or correlations.
+        what: &'static str,
+        band: &'static str,
+    },
     #[error(
         "the test of equality needs white noise on both means: release both with the isonormal mechanism, a delta above 0 and no bound on \
          slope or roughness"
@@ -181,7 +185,7 @@ pub enum AnalysisError {
         sd: f64,
     },
     #[error(
-        "no slope can be told from the noise: the band of the correlation reaches {} to each side on average",
+        "the band of the correlation reaches {} to each side on average, which is nearly all that there is",
         rounded(*half_width)
     )]
     CorrelationHidden { half_width: f64 },

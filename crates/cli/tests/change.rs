@@ -78,11 +78,16 @@ fn what_public_numbers_decide_is_refused_before_anything_is_paid_for() {
     let without_ids = "--values y* --radius 0.4 --delta 1e-4";
     for (options, told) in [
         (format!("{without_ids} --epsilon 1 --change visit=1,2"), "--subject was not given"),
-        (format!("{BALL} --change visit=1,1"), "two different names"),
+        (format!("{BALL} --change visit=1,1"), "two different visits"),
         (format!("{BALL} --change visit"), "visit=1,2"),
         (format!("{BALL} --change visit=1,2 --per since"), "cannot be used with"),
         (format!("{BALL} --apart 1 --change visit=1,2"), "only slopes have it"),
+        (
+            format!("{BALL} --change visit=1,1"),
+            "hint: give the column of visits and two of them, such as --change visit=1,2",
+        ),
         (format!("{BALL} --per since --apart=-1"), "at least 0"),
+        (format!("{BALL} --per since --apart=-1"), "hint: leave --apart out for any two times"),
         (format!("{BALL} --change visit=1,2 --by id"), "not a setting of a change"),
         (format!("{without_ids} --subject id --epsilon 0.001 --change visit=1,2"), "too few"),
     ] {

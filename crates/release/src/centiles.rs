@@ -100,7 +100,7 @@ impl Centiles {
     /// The ball of all curves between two bounds about a public centre, or of those that are no farther from it than a mean absolute distance.
     ///
     /// # Errors
-    /// [`CentilesError`] for a centre outside the bounds, and a distance above that of the bounds.
+    /// [`CentilesError`] for a centre outside the bounds, and for a distance that nothing between the bounds has.
     pub fn ball_within(
         (lower, upper): (f64, f64),
         center: Option<Center>,
@@ -140,7 +140,11 @@ impl Centiles {
             return Err(CentilesError::Center { lower, upper, value });
         }
         let farthest = of_all(values.mapv(|c| (c - lower).max(upper - c)));
-        Ok(moved.moved(center, distance.unwrap_or(farthest))?)
+        // a distance may be a sum that was rounded
+        match distance {
+            Some(value) if value > farthest * (1.0 + 1e-9) => Err(CentilesError::Distance { most: farthest, value }),
+            distance => Ok(moved.moved(center, distance.unwrap_or(farthest))?),
+        }
     }
 
     /// The distributions at the points of a grid of curves in a ball with bounds, at so many levels between them; shown as these centiles, in

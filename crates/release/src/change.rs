@@ -54,8 +54,8 @@ pub enum ChangeOfError {
     #[error("the column of visits, or of times, needs a name with 1 to 100 characters on one line")]
     Column,
     #[error(
-        "a change is between two visits: give two different names that cells of a table surely say, with 1 to 100 characters on one line, \
-         such as 1 and 2"
+        "a change is between two different visits, and each needs a name with 1 to 100 characters on one line that is no word for a missing \
+         value"
     )]
     Visits,
     #[error("the least time between a person's first and last curve must be a finite number, at least 0")]

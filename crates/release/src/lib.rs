@@ -71,7 +71,7 @@ pub use purchase::bought::{BallShareError, BallShares, Bought, GroupSize, stated
 pub use purchase::bucket_sum::BucketSum;
 pub use purchase::in_ball::InBall;
 pub use purchase::norms::Norms;
-pub use purchase::radius_rule::{Weighing, most_outside};
+pub use purchase::radius_rule::{Outside, Weighing, most_outside};
 pub use regression::covariate::{Covariate, CovariateError, DesignColumn};
 pub use regression::document::{DISTINCT, NoisyProducts};
 pub use regression::private::{MeasuredCurves, PreparedRegression, PrivateRegression, RegressionError};

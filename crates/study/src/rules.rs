@@ -9,7 +9,7 @@ use crate::memory::TextAsked;
 use crate::refusal::Refusal;
 use crate::sections::{Estimate, Privacy, SETTINGS, Sections};
 use crate::study::Study;
-use crate::texts::{BUDGET, EPSILON, PUBLIC_BOUND, PUBLIC_BOX, not_given};
+use crate::texts::{BUDGET, EPSILON, PUBLIC_BOUND, PUBLIC_BOX, PUBLIC_RANGE, not_given};
 use crate::value::Value;
 
 /// The largest delta that needs no reason.
@@ -115,7 +115,7 @@ impl Study {
             return self.check_box(bounds.len());
         }
         if self.kind == Kind::Centiles && bound.bounds.is_none() {
-            return Err(Refusal::of("", format!("{}\n\n{PUBLIC_BOUND}", not_given(&["bounds"]))));
+            return Err(Refusal::of("", format!("{}\n\n{PUBLIC_RANGE}", not_given(&["bounds"]))));
         }
         self.said.check_ball()
     }

@@ -10,6 +10,14 @@ needs half the noise and holds every curve that keeps that close to 0.5 on avera
 is public already, such as one from an earlier study: {center} FILE.csv with the columns t,value.
 A bound read off the private data would tell about the people in them; there is no option for it.";
 
+/// What the bounds of centile curves are; nothing here ever computes any.
+pub const PUBLIC_RANGE: &str = "\
+Centile curves need public bounds: the least and the largest value that a curve can have, in the units of the data. The
+levels that people are counted at divide the range between them, and values outside are clamped. Choose them from what is
+known about the quantity before looking at these data: fractional anisotropy lies in {bounds} 0,1. A {center} beside
+them, such as a typical curve that is public already, makes the noise smaller.
+A bound read off the private data would tell about the people in them; there is no option for it.";
+
 /// What public bounds are; nothing here ever computes any.
 pub const PUBLIC_BOX: &str = "\
 A density is released on a public box: the least and the largest value that a point may have in each column, in the

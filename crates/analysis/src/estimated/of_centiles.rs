@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{Fact, Release, exact, least_step, rounded, rounded_beside};
-use dpfda_release::{Centiles, NoisyWeights, SharesBelow, stated_by_default};
+use dpfda_release::{Bought, Centiles, InBall, NoisyWeights, Outside, SharesBelow, stated_by_default};
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
@@ -80,6 +80,9 @@ const MOST_NAMED: usize = 6;
 /// More values than this part near a bound are told.
 const CUT: f64 = 0.25;
 
+/// A larger estimated part of the people outside a radius that was found is told, and so is that it may be half of them.
+const PULLED: f64 = 0.2;
+
 /// A half-width above this part of the range leaves a centile open on one side.
 const OPEN: f64 = 0.25;
 
@@ -122,7 +125,7 @@ impl CentileCurves {
     ) -> Result<Self, AnalysisError> {
         check_level(level)?;
         if *band != Band::Population {
-            return Err(AnalysisError::BandOfCentiles { band: band.name() });
+            return Err(AnalysisError::OneBand { what: "centiles", band: band.name() });
         }
         let curve = |centile: &f64| place.estimate((&chart, is_normal), centile / 100.0, shown.len(), level);
         let curves = shown.iter().map(curve).collect();
@@ -194,8 +197,9 @@ impl CentileCurves {
             _ => "whether values at a point are normal cannot be told",
         };
         let hidden = shares.weights.as_ref().and_then(|weights| self.unseen(weights));
-        let notes =
-            self.one_sided().into_iter().chain(cut_off(&shares)).chain(hidden).chain(Self::blunt(release, &shares));
+        let pulled = release.statistic().bought().and_then(Bought::outside).and_then(pulled);
+        let notes = self.one_sided().into_iter().chain(cut_off(&shares)).chain(pulled).chain(hidden);
+        let notes = notes.chain(Self::blunt(release, &shares));
         [
             Fact::new("estimate", estimate)
                 .briefly("centiles of one smooth chart, which never cross")
@@ -234,6 +238,12 @@ impl CentileCurves {
     /// Where rows are so few that the noise hides how many.
     fn unseen(&self, weights: &NoisyWeights) -> Option<String> {
         let at: Vec<f64> = weights.hidden().map(|point| self.grid().points()[point]).collect();
+        if at.len() == self.grid().len() {
+            return Some(
+                "At no point are there enough rows to be told from noise: the chart says little about people."
+                    .to_owned(),
+            );
+        }
         let step = least_step(self.grid().points());
         let named: Vec<String> = at.iter().take(MOST_NAMED).map(|t| rounded_beside(*t, step)).collect();
         let more = if at.len() > MOST_NAMED { ", ..." } else { "" };
@@ -282,6 +292,25 @@ fn cut_off(shares: &SharesBelow) -> Option<String> {
         "About {}% of values lie {place}: if the bounds cut people off, the chart cannot show where they are.",
         rounded(100.0 * share.min(1.0))
     ))
+}
+
+/// How many people a radius that was found pulls in, where they are many.
+///
+/// A record that is pulled changes the share of records below a level by at most `1 / N`. So where a part `q` of them is pulled, shares move by
+/// at most `q`, and a curve that is shown as the centile `p` lies between those of `p - q` and `p + q`. The median leaves its band where people
+/// in the middle are pulled as well, as they are where all are far from the centre: distances of few people are counted in noise, and the rule
+/// spares `10 / mu` of them.
+fn pulled(Outside { estimated, most, noise_sd }: Outside) -> Option<String> {
+    let percent = |share: f64| rounded((100.0 * share.min(1.0)).round());
+    (estimated > PULLED || most > 0.5).then(|| {
+        format!(
+            "By noisy counts about {}% of the people lie farther from the centre than the radius that was found, and up to {}% may. Their values \
+             are pulled towards the centre, no band allows for it, and each curve may be that of a centile so far away. A centre nearer to \
+             the people would help, or a radius that you know, of which none is found (radius_share = none).",
+            percent(estimated),
+            percent(most + 2.0 * noise_sd)
+        )
+    })
 }
 
 impl Place {

@@ -13,7 +13,7 @@ pub enum CentilesError {
     #[error("the centre must lie between the bounds {lower:?} and {upper:?}, got {value:?}")]
     Center { lower: f64, upper: f64, value: f64 },
     #[error(
-        "the largest mean absolute distance from the centre must be at most that of the bounds, {most:?}, got {value:?}"
+        "the mean absolute distance from the centre is at most {most:?} for all that lies between the bounds, got {value:?}"
     )]
     Distance { most: f64, value: f64 },
     #[error("there must be from 3 to {most} levels, got {found}")]

@@ -8,7 +8,7 @@ use crate::bound_fact::short;
 use crate::purchase::ball_rule::distances;
 use crate::purchase::in_ball::InBall;
 use crate::purchase::norms::Norms;
-use crate::purchase::radius_rule::Distances;
+use crate::purchase::radius_rule::{Distances, Outside};
 use crate::purchase::tail::Tail;
 
 pub use dpfda_mechanism::{BallShareError, BallShares};
@@ -31,6 +31,7 @@ pub struct Bought {
     shares: BallShares,
     radius: NestedRadius,
     distances: Option<Distances>,
+    outside: Option<Outside>,
 }
 
 /// How many records a group has, and all groups together.
@@ -52,7 +53,7 @@ impl GroupSize {
 impl Bought {
     /// A part of this ball, with these shares.
     pub(crate) fn of(ball: Ball, shares: BallShares) -> Self {
-        Self { ball, shares, radius: NestedRadius::STATED, distances: None }
+        Self { ball, shares, radius: NestedRadius::STATED, distances: None, outside: None }
     }
 
     /// The ball that was stated in public, before anything was bought.
@@ -74,6 +75,11 @@ impl Bought {
     /// `None` for a stated one.
     pub fn most_outside(&self, records: f64) -> Option<f64> {
         self.distances.as_ref().map(|distances| distances.most_outside(records))
+    }
+
+    /// What the noisy counts tell of the records outside the bought radius, of all groups together; `None` for a stated one.
+    pub fn outside(&self) -> Option<Outside> {
+        self.outside
     }
 
     /// An estimate of `E (|u| - tau)_+`, how far a record of a group lies beyond the bought radius in the mean, in data units, from its noisy
@@ -134,9 +140,11 @@ pub(crate) fn under<S: InBall>(stated: &S, purchases: &Purchases<'_>) -> S {
     let mut bought = Bought::of(stated.ball().clone(), shares);
     if let Some((counts, share)) = radius.zip(shares.radius()) {
         let distances = distances(counts, &stated.counted(records), whole, share);
-        let radius = distances.radius(&stated.weighing(records.is_some()));
+        let weighing = stated.weighing(records.is_some());
+        let radius = distances.radius(&weighing);
         if let Some(narrowed) = Bought::narrowed_ball(&ball, radius) {
             (ball, bought.radius) = (narrowed, radius);
+            bought.outside = distances.outside(radius, &weighing);
         }
         bought.distances = Some(distances);
     }

@@ -49,6 +49,25 @@ impl Weighing {
     }
 }
 
+/// What noisy counts tell of the records outside a radius, as parts of all records.
+///
+/// ```text
+/// k = floor(j / 4),  r = j - 4 k:   estimated = sum_(i < k) n_i + r/4 n_k,    most = sum_(i <= k) n_i  where r > 0,  sum_(i < k) n_i  otherwise
+/// ```
+///
+/// `j` is the number of the radius, and `n` are the numbers in the cells that it was read from, the farthest first. Where in its cell a record
+/// lies is not counted: the estimate takes distances to be log-uniform, and all of the cell may lie outside. Both follow from the published
+/// counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outside {
+    /// The estimate.
+    pub estimated: f64,
+    /// What cells leave open.
+    pub most: f64,
+    /// The standard deviation that the noise of the counts has in `most`, at most.
+    pub noise_sd: f64,
+}
+
 /// Noisy counts by distance, for one group of records or for several, with the numbers that they are read by.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Distances {
@@ -104,10 +123,7 @@ impl Distances {
     /// `j_0`, between two cells by the logarithm of the radius. The projection keeps the noise of empty cells far outside from adding up. It
     /// cannot tell a limit of less than two standard deviations of a count, `2 sqrt(2) / mu_c`: there the cells are those of the [tail](Tail).
     fn limit(&self, total: f64, outside: f64) -> u32 {
-        let limit = (self.most_outside(total) * total).min((outside * total).max(SPARED / self.mu));
-        let summed: Vec<f64> = (0..CELLS).map(|k| self.groups.iter().map(|counts| counts[k]).sum()).collect();
-        let is_told = limit >= TOLD * std::f64::consts::SQRT_2 / self.mu_of_counts;
-        let cells = if is_told { on_simplex(&summed, total) } else { Tail::of(&summed, total).cells.to_vec() };
+        let (limit, cells) = self.cells(total, outside);
         let mut outside = 0.0;
         for (k, inside) in cells.into_iter().enumerate().take(CELLS - 1) {
             if outside + inside > limit {
@@ -118,6 +134,34 @@ impl Distances {
             outside += inside;
         }
         SMALLEST_RADIUS
+    }
+
+    /// How many records may lie outside, and the cells that this limit is read from.
+    fn cells(&self, total: f64, outside: f64) -> (f64, Vec<f64>) {
+        let limit = (self.most_outside(total) * total).min((outside * total).max(SPARED / self.mu));
+        let summed: Vec<f64> = (0..CELLS).map(|k| self.groups.iter().map(|counts| counts[k]).sum()).collect();
+        let is_told = limit >= TOLD * self.sd_of_count();
+        (limit, if is_told { on_simplex(&summed, total) } else { Tail::of(&summed, total).cells.to_vec() })
+    }
+
+    /// The standard deviation of the noise of a count, at most.
+    fn sd_of_count(&self) -> f64 {
+        std::f64::consts::SQRT_2 / self.mu_of_counts
+    }
+
+    /// What the counts tell of the records outside a radius; `None` where they say nothing.
+    pub(crate) fn outside(&self, radius: NestedRadius, weighing: &Weighing) -> Option<Outside> {
+        let total = self.total()?;
+        let (_, cells) = self.cells(total, weighing.outside);
+        let (cell, part) = (radius.number() as usize / 4, f64::from(radius.number() % 4) / 4.0);
+        let farther: f64 = cells.iter().take(cell).sum();
+        let same = if part > 0.0 { cells.get(cell).copied().unwrap_or_default() } else { 0.0 };
+        let counted = cell as f64 + part.ceil();
+        Some(Outside {
+            estimated: (farther + part * same) / total,
+            most: (farther + same) / total,
+            noise_sd: counted.sqrt() * self.sd_of_count() / total,
+        })
     }
 
     fn least_risk(&self, weighing: &Weighing) -> u32 {

@@ -220,3 +220,21 @@ fn noise_in_empty_cells_far_outside_does_not_add_up() {
         "the raw counts leave out 34 records at the first cells"
     );
 }
+
+#[test]
+fn the_records_outside_are_those_of_farther_cells_and_a_part_of_the_cell_of_the_radius() {
+    let counts = [10.0, 30.0, 60.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+    let distances = distances(&counts, &[100.0], 10.0);
+    let few = Weighing { pull: 0.0, ..HALF };
+    let outside = |number: u32| distances.outside(NestedRadius::new(number).unwrap(), &few).unwrap();
+    let sd = std::f64::consts::SQRT_2 / 10.0 / 100.0;
+    for (number, estimated, most, cells) in
+        [(0, 0.0, 0.0, 0.0), (1, 0.025, 0.1, 1.0), (4, 0.1, 0.1, 1.0), (6, 0.25, 0.4, 2.0)]
+    {
+        let found = outside(number);
+        assert!((found.estimated - estimated).abs() < 1e-12 && (found.most - most).abs() < 1e-12, "{number} {found:?}");
+        assert!((found.noise_sd - sd * f64::sqrt(cells)).abs() < 1e-12, "{number} {found:?}");
+    }
+    // of counts that are all noise nothing is told
+    assert_eq!(Distances::new(&counts, vec![None], 1e-3, 1e-3).outside(NestedRadius::STATED, &few), None);
+}

@@ -134,6 +134,17 @@ impl BandChoice {
         other.map_or(Ok(()), |band| Err(AnalysisError::BandOfSurface { band }.into()))
     }
 
+    /// Refuses another band than that of the population for an answer that has no other.
+    ///
+    /// # Errors
+    /// [`Refusal`]
+    pub fn check_one(&self, what: &'static str) -> Result<(), Refusal> {
+        match self.band {
+            None | Some(BandName::Population) => Ok(()),
+            Some(band) => Err(AnalysisError::OneBand { what, band: band.word() }.into()),
+        }
+    }
+
     /// Whether anything was asked for.
     pub fn is_given(&self) -> bool {
         self.band.is_some() || self.level.is_some()

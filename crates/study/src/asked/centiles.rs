@@ -10,6 +10,7 @@ use crate::asked::ball::{PublicBall, center_on};
 use crate::asked::band::BandChoice;
 use crate::checked::Checked;
 use crate::refusal::Refusal;
+use crate::values::CenterValue;
 
 /// The centile curves that a study asks for, checked without the data.
 #[derive(Debug, Clone)]
@@ -36,9 +37,10 @@ impl<'a> AskedCentiles<'a> {
         study.wanted()?;
         // what every grid refuses is refused before the table is read
         let points = if study.is_long() { asked.points_of_rows()? } else { Grid::uniform(0.0, 1.0, 2)? };
-        let is_known = study.is_long() || asked.public_ball().is_constant();
+        // a centre that is a curve waits for the points that it is needed at, and so does the distance from it
+        let is_known = study.is_long() || !matches!(study.bound.center, Some(CenterValue::Curve(..)));
         let center = if is_known { asked.center(&points)? } else { None };
-        let ball = asked.ball_about(center, &points)?;
+        let ball = asked.ball_about(center, study.bound.radius.filter(|_| is_known), &points)?;
         let statistic = Centiles::new(ball, points, None, asked.shown()).map_err(ReleaseError::from)?;
         if study.is_of_rows() {
             statistic.of_rows().map_err(ReleaseError::from)?;
@@ -70,7 +72,7 @@ impl<'a> AskedCentiles<'a> {
     /// [`Refusal`] for a centre that does not cover the grid.
     pub fn private_centiles(&self, grid: &Grid) -> Result<PrivateCentiles, Refusal> {
         let study = self.study;
-        let ball = self.ball_about(self.center(grid)?, grid)?;
+        let ball = self.ball_about(self.center(grid)?, self.study.bound.radius, grid)?;
         let centiles = PrivateCentiles::new(ball, study.calibrated()?)
             .showing(self.shown())
             .neighbours(study.privacy.relation())
@@ -125,9 +127,9 @@ impl<'a> AskedCentiles<'a> {
         self.study.bound.center.as_ref().map(|center| center_on(center, grid)).transpose()
     }
 
-    fn ball_about(&self, center: Option<Center>, grid: &Grid) -> Result<Ball, Refusal> {
+    fn ball_about(&self, center: Option<Center>, radius: Option<f64>, grid: &Grid) -> Result<Ball, Refusal> {
         let within = if self.study.is_of_rows() { Centiles::ball_of_rows_within } else { Centiles::ball_within };
-        let ball = within(self.bounds, center, self.study.bound.radius, grid);
+        let ball = within(self.bounds, center, radius, grid);
         Ok(ball.map_err(ReleaseError::from)?)
     }
 }

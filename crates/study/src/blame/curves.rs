@@ -217,7 +217,7 @@ impl Blamed for ChangeError {
 
     fn instead(&self) -> Option<String> {
         match self {
-            Self::Groups(error) => error.instead(),
+            Self::Groups(GroupsError::Release(error)) => error.instead(),
             Self::TooFew { .. } => Some("release the change of more people, or spend a larger budget".to_owned()),
             _ => advice(self.blame().names()),
         }
@@ -262,6 +262,7 @@ impl Blamed for CentilesError {
 
     fn instead(&self) -> Option<String> {
         match self {
+            Self::Distance { .. } => Some("leave {radius} out where no smaller distance is known".to_owned()),
             Self::TooNoisy { .. } => Some("release the centiles of more people, or spend a larger budget".to_owned()),
             _ => advice(self.blame().names()),
         }
