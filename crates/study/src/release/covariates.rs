@@ -45,7 +45,7 @@ impl Seen {
 pub(super) fn tell_of_covariates(watch: &dyn Watch, covariates: &[Covariate], columns: &[TextColumn]) {
     for (covariate, column) in covariates.iter().zip(columns) {
         if Seen::of(covariate, column).are_most() {
-            watch.tell(NonPrivate::new(Note::Covariate(covariate.name().to_owned())));
+            watch.tell(NonPrivate::new(Note::Covariate(covariate.clone())));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! What a door shows and tells on the way to a release. What is told depends on the data: it is for the curator alone.
 
-use dpfda::mechanism::rounded;
+use dpfda::mechanism::{exact, rounded};
 use dpfda::privacy::NonPrivate;
-use dpfda::release::SeenRows;
+use dpfda::release::{Covariate, SeenRows};
 use dpfda::smoothing::{Bytes, MissingCells, TableFiles};
 
 use crate::sections::Sections;
@@ -70,8 +70,8 @@ pub enum Note {
     Weak(String),
     /// No cell of this column says these visits.
     Visits(String, Vec<String>),
-    /// Most cells of this covariate say nothing, or lie beyond its bounds.
-    Covariate(String),
+    /// Most cells of this covariate are none of its levels, or no numbers within its bounds.
+    Covariate(Covariate),
 }
 
 /// What stands in for a missing value.
@@ -146,11 +146,18 @@ impl Note {
                 visits.iter().map(|visit| visit.escape_debug().to_string()).collect::<Vec<_>>().join(" or ")
             ),
             Self::Weak(why) => why.clone(),
-            Self::Covariate(column) => format!(
-                "most cells of the column `{}` lie beyond its stated range, or are none of what is expected, such as words for numbers. \
-                 They count as the nearer bound, or as the middle of the range: the release says little about this column. State a range in \
-                 the units of the column.",
-                column.escape_debug()
+            Self::Covariate(Covariate::Number { name, lower, upper }) => format!(
+                "most cells of the column `{}` lie beyond {} and {}, which count as the nearer bound, or are no numbers, which count as the \
+                 middle: the release says little about this column. State a range in the units of the column.",
+                name.escape_debug(),
+                exact(*lower),
+                exact(*upper)
+            ),
+            Self::Covariate(Covariate::Category { name, levels }) => format!(
+                "most cells of the column `{}` say none of its levels, {}, and count as all levels in equal parts: the release says little \
+                 about this column. State the levels as the column has them.",
+                name.escape_debug(),
+                levels.iter().map(|level| level.escape_debug().to_string()).collect::<Vec<_>>().join(" and ")
             ),
             Self::Unused(share) => format!(
                 "{}% of the rows lie outside the domain, or have no time or no value, and count as no rows. Where values are missing for \
@@ -183,5 +190,19 @@ pub fn tell_of_missing(watch: &dyn Watch, cells: &NonPrivate<&MissingCells>, fil
 pub fn tell_of_unused(watch: &dyn Watch, seen: &NonPrivate<SeenRows>) {
     if let Some(share) = seen.reveal().many_unused() {
         watch.tell(NonPrivate::new(Note::Unused(share)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_covariate_is_told_as_what_it_is() {
+        let number = Covariate::Number { name: "age".to_owned(), lower: 20.0, upper: 80.0 };
+        let category = Covariate::Category { name: "sex".to_owned(), levels: vec!["f".to_owned(), "m".to_owned()] };
+        let [number, category] = [number, category].map(|covariate| Note::Covariate(covariate).in_words());
+        assert!(number.contains("lie beyond 20 and 80") && number.contains("State a range"), "{number}");
+        assert!(category.contains("none of its levels, f and m") && !category.contains("range"), "{category}");
     }
 }
