@@ -101,12 +101,22 @@ impl Kind for Rows {
         stated_bounds(release.statistic())
     }
 
+        if means.all().iter().all(|group| group.mean().is_err()) {
+            return Picture::Nothing;
+        }
     fn reach(release: &Self::View) -> Option<f64> {
         stated_reach(release.statistic())
     }
 
     #[cfg(feature = "audit")]
     fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError> {
+    fn cautions(estimated: &Estimated<Self>) -> [Vec<String>; 2] {
+        let hides_all = estimated.means().all().iter().all(|group| group.mean().is_err());
+        let nothing =
+            hides_all.then(|| "There is neither a table nor a figure: noise hides the mean of every group.".to_owned());
+        [nothing.into_iter().collect(), Vec::new()]
+    }
+
         ReleaseAttack::of_rows(release)
     }
 }

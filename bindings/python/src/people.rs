@@ -1,6 +1,6 @@
 //! The rest of a curve of one person, how curves go with an outcome, and one test of several groups.
 
-use dpfda::analysis::Completion;
+use dpfda::analysis::{AnalysisError, Completion};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -22,14 +22,18 @@ pub fn complete<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let population = population(release, name, "name")?;
     let completion = py.detach(|| population.complete(&seen.0, &seen.1, level));
-    let Completion { at, values, sd, lower, upper, level } =
-        completion.map_err(|reason| Refusal::from(reason).at("points"))?;
+    let refused = |reason| match reason {
+        AnalysisError::Level { .. } => Refusal::from(reason),
+        reason => Refusal::from(reason).at("points"),
+    };
+    let Completion { at, values, sd, lower, upper, level, outside } = completion.map_err(refused)?;
     let answer = PyDict::new(py);
     answer.set_item("grid_points", at.into_pyarray(py))?;
     for (name, column) in [("values", values), ("sd", sd), ("lower", lower), ("upper", upper)] {
         answer.set_item(name, column.into_pyarray(py))?;
     }
     answer.set_item("level", level)?;
+    answer.set_item("outside", outside)?;
     Ok(answer)
 }
 

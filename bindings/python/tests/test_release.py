@@ -275,6 +275,10 @@ def test_the_rest_of_a_curve_follows_from_its_first_values(rich: dpfda.Release) 
     np.testing.assert_array_equal(completion.grid_points, rich.grid_points[known:])
     assert (completion.lower < completion.values).all()
     assert (completion.sd > 0).all()
+    assert completion.outside == 0
+    assert rich.complete(rich.grid_points[:known], person[:known] + 100).outside == known
+    with pytest.raises(dpfda.DpfdaError, match="level"):
+        rich.complete(rich.grid_points[:known], person[:known], level=0.4)
     with pytest.raises(dpfda.DpfdaError, match="at least 3 values"):
         rich.complete([0.1, 0.2], [0.5, 0.5])
 

@@ -3,20 +3,22 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use dpfda::analysis::{AnalysisError, Completion, DEFAULT_LEVEL};
+use dpfda::analysis::{AnalysisError, Completion};
+use dpfda::mechanism::Statistic;
+use dpfda::release::Regression;
 use dpfda::smoothing::{PublicCurve, PublicCurveError};
 use dpfda_study::BandChoice;
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::arguments::CompleteArguments;
-use crate::curve::{Curve, Which};
+use crate::curve::{Curve, Which, kind_of};
 use crate::error::{CliError, own_refusals};
 use crate::input::whole;
 use crate::output::{TableError, text_of};
 use crate::progress;
 use crate::shown::shown;
-use crate::summary::exact;
+use crate::summary::{exact, rounded};
 
 /// The largest file of a curve that is read, in bytes.
 const LARGEST: u64 = 1 << 23;
@@ -53,6 +55,8 @@ struct Answer<'a> {
     degrees_of_freedom: f64,
     /// The number of components that were told from noise.
     components: usize,
+    /// The known values outside the band for a new person.
+    outside: usize,
     note: &'static str,
     points: Vec<Point>,
 }
@@ -68,7 +72,10 @@ struct Point {
 
 /// The completed values as CSV or JSON.
 pub fn run(arguments: &CompleteArguments) -> Result<String, CliError> {
-    let level = arguments.settings.estimate.level.unwrap_or(DEFAULT_LEVEL);
+    let level = BandChoice::check(&arguments.settings.estimate)?.level();
+    if kind_of(&arguments.release)? == Regression::KIND {
+        return Err(CompleteRefusal::Release(AnalysisError::NoMoments).into());
+    }
     let seen = read(&arguments.curve)?;
     let which = arguments.of.as_deref().map_or(Which::Mean, Which::Named);
     let Curve { mean, software, private, .. } = Curve::read(&arguments.release, which, &BandChoice::default())?;
@@ -78,6 +85,10 @@ pub fn run(arguments: &CompleteArguments) -> Result<String, CliError> {
     let completion = population.complete(seen.points(), seen.values(), level).map_err(refused)?;
     let points = points(&completion);
     if !arguments.answer.json {
+        progress::caution(ABOUT);
+        if completion.outside > 0 {
+            progress::caution(&unlike(completion.outside, seen.values().len(), level));
+        }
         return Ok(table(&points)?);
     }
     let answer = Answer {
@@ -87,10 +98,20 @@ pub fn run(arguments: &CompleteArguments) -> Result<String, CliError> {
         level,
         degrees_of_freedom: person.degrees_of_freedom(),
         components: person.rank(),
+        outside: completion.outside,
         note: ABOUT,
         points,
     };
     Ok(serde_json::to_string_pretty(&answer)? + "\n")
+}
+
+/// What is said of a person who is far from the others.
+fn unlike(outside: usize, known: usize, level: f64) -> String {
+    format!(
+        "{outside} of the {known} known values lie outside the {}% band for the curve of a new person. This person is unlike those of whom \
+         the release tells, and the band of the rest may miss the curve",
+        rounded(100.0 * level)
+    )
 }
 
 fn read(path: &Path) -> Result<PublicCurve, CompleteRefusal> {

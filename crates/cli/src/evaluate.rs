@@ -40,10 +40,12 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
     let band = BandChoice::check(&arguments.settings.estimate)?;
     if let Some(Numbers(asked)) = &arguments.centiles {
         alone(arguments, "--centiles", ("--outcome", arguments.outcome.is_some()))?;
+        band.check_one("centiles")?;
         return centiles::run(arguments, asked, &band);
     }
     if let Some(name) = &arguments.outcome {
-        alone(arguments, "--outcome", ("--centiles", arguments.centiles.is_some()))?;
+        alone(arguments, "--outcome", ("--of", arguments.of.is_some()))?;
+        band.check_one("correlations")?;
         return outcome::run(arguments, name);
     }
     if let Some(estimated) = surfaces::read(&arguments.release)? {
@@ -91,8 +93,8 @@ fn alone(
     argument: &'static str,
     (other, is_asked): (&'static str, bool),
 ) -> Result<(), EvaluateRefusal> {
-    let EvaluateArguments { of, at, slice, features, .. } = arguments;
-    if is_asked || of.is_some() || at.is_some() || slice.is_some() || features.any() {
+    let EvaluateArguments { at, slice, features, .. } = arguments;
+    if is_asked || at.is_some() || slice.is_some() || features.any() {
         return Err(EvaluateRefusal::Alone { argument, other });
     }
     Ok(())

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use dpfda::AnyRelease;
-use dpfda::mechanism::{Head, ReadError};
+use dpfda::mechanism::ReadError;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Error;
@@ -26,7 +25,6 @@ impl Flaw {
     pub fn of_release(text: &str, error: &ReadError) -> Self {
         match error {
             ReadError::Json(error) => Self::of(text, error),
-            ReadError::Kind { .. } => Self { line: 0, column: 0, reason: of_kind(text, error) },
             other => Self { line: 0, column: 0, reason: other.to_string() },
         }
     }
@@ -50,12 +48,6 @@ impl fmt::Display for Flaw {
         }
         f.write_str(&self.reason)
     }
-}
-
-/// Why a kind of document was refused. The kind is named where the document is a whole release of it.
-fn of_kind(text: &str, error: &ReadError) -> String {
-    let known = AnyRelease::from_json(text).is_ok().then(|| Head::read(text).ok()).flatten();
-    known.map_or_else(|| error.to_string(), |head| format!("it is a release of the kind {}; {error}", head.kind))
 }
 
 /// Whether the document says at least that it has a schema, as no table of curves does.

@@ -19,6 +19,11 @@ pub enum Unread {
     #[error("RELEASE.json: `{}` is not a JSON document; give the release.json that dpfda wrote", shown(path))]
     NotJson { path: PathBuf },
     #[error(
+        "RELEASE.json: `{}` is a release of the kind {kind}, and what is asked for needs another kind, such as {wanted}",
+        shown(path)
+    )]
+    OtherKind { path: PathBuf, kind: &'static str, wanted: &'static str },
+    #[error(
         "RELEASE.json: `{}` is not a release that can be read here: {reason}; give a release.json as dpfda wrote it",
         shown(path)
     )]

@@ -94,3 +94,29 @@ fn bands_of_people_are_wider_than_that_of_the_mean_in_files_and_answers() {
     assert_eq!(document["estimate"]["target"], "new-person");
     assert!(place.run("show s/release.json").succeeded().words().contains("normal about their mean"));
 }
+
+#[test]
+fn a_person_who_is_far_from_all_others_is_completed_with_a_note() {
+    let place = place("");
+    let usual = place.run("complete r/release.json person.csv").succeeded();
+    let told = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told(&usual.stderr).contains("band is approximate"), "{}", usual.stderr);
+    assert!(!usual.stderr.contains("unlike"), "{}", usual.stderr);
+    place.write("person.csv", "t,value\n0,0.5\n0.2,5\n0.4,5\n");
+    let far = place.run("complete r/release.json person.csv --level 0.9").succeeded();
+    let words = told(&far.stderr);
+    assert!(
+        words.contains("2 of the 3 known values lie outside the 90% band for the curve of a new person"),
+        "{words}"
+    );
+    let json = place.run("complete r/release.json person.csv --json").succeeded();
+    let answer: Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(answer["outside"], 2);
+}
+
+#[test]
+fn a_level_that_no_band_has_is_blamed_on_itself() {
+    let place = place("");
+    let refused = place.run("complete r/release.json person.csv --level .4");
+    assert!(refused.stderr.starts_with("error: --level: ") && !refused.stderr.contains("FILE"), "{}", refused.stderr);
+}

@@ -115,8 +115,10 @@ fn groups_without_anybody_are_released_and_shown_as_what_they_are() {
             format!("release curves.csv {BALL} {SEED} --by case --private-labels nobody,noone --neighbours {relation}");
         let run = place.run(&format!("{release} --out {out}")).succeeded();
         assert!(run.words().contains("nothing can be said"), "{}", run.stdout);
-        let figure = String::from_utf8(place.bytes(&format!("{out}/release.svg"))).unwrap();
-        assert!(figure.contains("no group is large enough"));
+        // a figure of a mean that nobody knows would show the centre alone
+        assert!(run.words().contains("There is neither a table nor a figure"), "{}", run.stdout);
+        assert!(place.path(&format!("{out}/release.json")).exists());
+        assert!(["svg", "png", "csv"].iter().all(|end| !place.path(&format!("{out}/release.{end}")).exists()));
         let refused = place.run(&format!("compare {out}/release.json --groups nobody,noone"));
         assert!(refused.code != 0 && refused.stderr.contains("nothing can be said"), "{}", refused.stderr);
     }
@@ -192,4 +194,14 @@ fn groups_that_share_records_have_no_common_test() {
     let shared = "--subject id --by case --private-labels case,control --groups-of-subject 2 --out r";
     place.run(&format!("release curves.csv {BALL} {SEED} {shared}")).succeeded();
     place.run("compare r/release.json --groups all").refused("may count in 2 groups");
+}
+
+#[test]
+fn centiles_of_a_group_follow_from_its_second_moments_and_say_what_they_assume() {
+    let place = place();
+    let ball = "--values y* --center 0.5 --radius 0.2 --epsilon 20 --delta 1e-3";
+    place.run(&format!("release curves.csv {ball} {SEED} --by case --out made")).succeeded();
+    let run = place.run("evaluate made/release.json --of control --centiles 25,50,75").succeeded();
+    assert!(run.stdout.starts_with("t,p25,p25_lower,p25_upper,p50,"), "{}", run.stdout);
+    assert!(run.stderr.contains("which is not checked"), "{}", run.stderr);
 }

@@ -111,7 +111,10 @@ class Completion(NamedTuple):
     grid_points, values, sd, lower, upper : array of shape (n_missing,)
         The completed values at the points of the release that none was given for, and their simultaneous band.
     level : float
-        The probability that the band states, if people are normal about their mean.
+        The probability that the band states, if people are normal about their mean. The band is approximate.
+    outside : int
+        How many of the known values lie outside the band ``prediction`` of this level. Above 0, the person is unlike those of whom the
+        release tells, and the band may miss the curve.
     """
 
     grid_points: Array
@@ -120,6 +123,7 @@ class Completion(NamedTuple):
     lower: Array
     upper: Array
     level: float
+    outside: int
 
 
 class GroupsTest(NamedTuple):

@@ -39,6 +39,9 @@ pub struct Completion {
     pub upper: Array1<f64>,
     /// The probability that the band states.
     pub level: f64,
+    /// How many of the known values lie outside the band `prediction` of this level: where there are any, the person is unlike those of
+    /// whom the release tells, and the band of the rest may miss the curve.
+    pub outside: usize,
 }
 
 impl PopulationMean {
@@ -71,7 +74,9 @@ impl PopulationMean {
         let completed = posterior.evaluate(&rest)? + slopes.dot(&deviation);
         let (critical, sd) = largest::critical_value(&covariance, Some(person.freedom), level)?;
         let half = &sd * critical;
-        Ok(Completion { at: rest, lower: &completed - &half, upper: &completed + &half, values: completed, sd, level })
+        let outside = person.outside(&seen, &deviation, level)?;
+        let (lower, upper) = (&completed - &half, &completed + &half);
+        Ok(Completion { at: rest, lower, upper, values: completed, sd, level, outside })
     }
 }
 
@@ -116,6 +121,14 @@ pub(super) struct Conditional {
 }
 
 impl Person {
+    /// How many linear forms of a curve deviate from the mean by more than the band `prediction`.
+    fn outside(&self, forms: &Array2<f64>, deviation: &Array1<f64>, level: f64) -> Result<usize, AnalysisError> {
+        let (critical, _) = self.prediction(level)?;
+        let covariance = forms.dot(&(&self.covariance + &self.of_mean)).dot(&forms.t());
+        let variances = covariance.diag().into_iter().zip(deviation);
+        Ok(variances.filter(|(variance, deviation)| deviation.abs() > critical * variance.max(0.0).sqrt()).count())
+    }
+
     /// The law of some linear forms of a curve given others.
     fn given(&self, seen: &Array2<f64>, missing: &Array2<f64>) -> Result<Conditional, AnalysisError> {
         let all = concatenate![Axis(0), *seen, *missing];

@@ -132,7 +132,7 @@ pub struct EvaluateArguments {
 
 /// `dpfda complete`
 #[derive(Debug, Args)]
-#[command(mut_arg("json", keys("Its keys are level, degrees_of_freedom, components, note and points.")))]
+#[command(mut_arg("json", keys("Its keys are level, degrees_of_freedom, components, outside, note and points.")))]
 pub struct CompleteArguments {
     /// A release of a mean or of groups, with second moments
     #[arg(value_name = "RELEASE.json")]

@@ -1,16 +1,16 @@
-//! `dpfda evaluate --centiles`: other centiles of a chart, or those of a mean with second moments if values are normal.
+//! `dpfda evaluate --centiles`: other centiles of a chart, or those of a mean or of a group with second moments if values are normal.
 
 use dpfda::analysis::{DEFAULT_LEVEL, Estimated, NormalCentiles, Population};
 use dpfda::kinds::{Picture, Table};
 use dpfda::mechanism::{Head, Statistic};
-use dpfda::release::Centiles;
+use dpfda::release::{Centiles, Regression};
 use dpfda_study::BandChoice;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{EvaluateRefusal, rows_of};
 use crate::arguments::EvaluateArguments;
-use crate::curve::{Curve, Which};
+use crate::curve::{Curve, CurveRefusal, Which};
 use crate::document::{LARGEST, flawed};
 use crate::error::CliError;
 use crate::input;
@@ -38,8 +38,15 @@ struct Answer {
 pub fn run(arguments: &EvaluateArguments, centiles: &[f64], band: &BandChoice) -> Result<String, CliError> {
     Centiles::check_shown(centiles).map_err(EvaluateRefusal::Centiles)?;
     let text = input::document(&arguments.release, LARGEST)?;
-    let of_chart = Head::read(&text).is_ok_and(|head| head.kind == Centiles::KIND);
+    let kind = Head::read(&text).map(|head| head.kind).unwrap_or_default();
+    let of_chart = kind == Centiles::KIND;
+    if kind == Regression::KIND {
+        return Err(EvaluateRefusal::OfRegression.into());
+    }
     let (table, software, private) = if of_chart {
+        if arguments.of.is_some() {
+            return Err(CurveRefusal::OneMean.into());
+        }
         let read = progress::waiting("estimating", || Estimated::<Centiles>::from_json(&text));
         let estimated = read.map_err(|error| flawed(&arguments.release, &text, &error))?;
         let first = estimated.means().all().next().map(|(_, curve)| band.other_than(curve));
@@ -54,7 +61,8 @@ pub fn run(arguments: &EvaluateArguments, centiles: &[f64], band: &BandChoice) -
     } else if arguments.normal {
         return Err(EvaluateRefusal::AlreadyNormal.into());
     } else {
-        let curve = Curve::read(&arguments.release, Which::Mean, &BandChoice::default())?;
+        let which = arguments.of.as_deref().map_or(Which::Mean, Which::Named);
+        let curve = Curve::read(&arguments.release, which, &BandChoice::default())?;
         let normal = NormalCentiles::of(curve.mean.population()).map_err(EvaluateRefusal::NotNormal)?;
         let level = if arguments.settings.estimate.level.is_some() { band.level() } else { DEFAULT_LEVEL };
         let points = curve.mean.population().grid().points().to_vec();

@@ -6,6 +6,10 @@ use thiserror::Error;
 
 use crate::error::own_refusals;
 
+/// What has centiles whatever the moments.
+const FREE_CHART: &str =
+    "release centile curves in place of the mean (dpfda release --centiles): they need no second moments";
+
 /// Why an answer was refused.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
@@ -27,17 +31,21 @@ pub enum EvaluateRefusal {
     #[error("--of: a mean curve at covariates has no name\nhint: leave --of out, or give points of the domain by --at")]
     NameAndCovariates,
     #[error(
-        "{argument}: curves are printed, and nothing else\nhint: leave --at, --of, --slice, {other} and the features out"
+        "{argument}: curves are printed, and nothing else\nhint: leave --at, --slice, {other} and the features out"
     )]
     Alone { argument: &'static str, other: &'static str },
     #[error("--outcome: {0}")]
     Outcome(AnalysisError),
     #[error("--centiles: {0}")]
     Centiles(CentilesError),
-    #[error(
-        "--centiles: {0}\nhint: centiles of a mean need its second moments; a release with --centiles has curves of its own"
-    )]
+    #[error("--centiles: {0}\nhint: {FREE_CHART}")]
     NotNormal(ComponentsError),
+    #[error(
+        "--centiles: a regression holds no second moments of people who have the same covariates\nhint: {FREE_CHART}"
+    )]
+    OfRegression,
+    #[error("--outcome: the regression has no such covariate: it has {}\nhint: name one of them", .known.join(", "))]
+    NoOutcome { known: Vec<String> },
     #[error("--normal: {0}\nhint: leave --normal out: the curves of the release assume no shape")]
     Normal(AnalysisError),
     #[error("--normal: centiles of a mean are those of normal values already\nhint: leave --normal out")]

@@ -38,6 +38,10 @@ pub fn run(arguments: &EvaluateArguments, name: &str) -> Result<String, CliError
         Some(level) => estimated.with_band(&Band::Population, level)?,
         None => estimated,
     };
+    let known: Vec<String> = estimated.statistic().covariates().iter().map(|one| one.name().to_owned()).collect();
+    if !known.iter().any(|one| one == name) {
+        return Err(EvaluateRefusal::NoOutcome { known }.into());
+    }
     let outcome = estimated.outcome(name).map_err(EvaluateRefusal::Outcome)?;
     told(&outcome, arguments, (estimated.software(), estimated.is_private()))
 }
@@ -50,7 +54,7 @@ fn told(
     let table = Picture::Outcome(Box::new(outcome.clone())).table(&[]).unwrap_or_default();
     if !arguments.answer.json {
         match outcome.explained() {
-            Ok(explained) => progress::caution(&explained.to_string()),
+            Ok(explained) => progress::caution(&format!("of {}, {explained}", outcome.name())),
             Err(reason) => progress::caution(&format!("no slope: {reason}")),
         }
         return Ok(csv_of(&table)?);
