@@ -181,8 +181,8 @@ fn charts_that_do_not_exist_are_refused() {
     assert_eq!(Centiles::new(without, grid(), None, vec![50.0]), Err(CentilesError::NoBounds));
     let outside = Centiles::ball_within((0.0, 1.0), Some(Center::Constant(1.5)), None, &grid());
     assert!(matches!(outside, Err(CentilesError::Center { .. })));
-    let wide = Centiles::ball_within((0.0, 1.0), None, Some(1.5), &grid()).unwrap();
-    assert!(matches!(Centiles::new(wide, grid(), None, vec![50.0]), Err(CentilesError::Distance { .. })));
+    let wide = Centiles::ball_within((0.0, 1.0), None, Some(1.5), &grid());
+    assert!(matches!(wide, Err(CentilesError::Distance { .. })));
 }
 
 #[test]

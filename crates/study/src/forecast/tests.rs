@@ -26,7 +26,11 @@ fn every_kind_of_curves_is_foretold() {
         (Kind::Rows, &[], &[""]),
         (Kind::Surface, &[("surface", "8,6")], &[""]),
         (Kind::Centiles, &[("centiles", "25,50")], &["25% centile", "50% centile"]),
-        (Kind::Centiles, &[("time", "t"), ("domain", "0,1"), ("centiles", "50")], &["50% centile"]),
+        (
+            Kind::Centiles,
+            &[("id", "i"), ("time", "t"), ("value", "y"), ("domain", "0,1"), ("centiles", "50")],
+            &["50% centile"],
+        ),
         (Kind::Regression, &[("on", "age"), ("covariate_bounds", "age=20:80")], &["intercept", "age"]),
         (Kind::Regression, &[("outcome", "age=20:80")], &["correlation"]),
     ];
