@@ -1,6 +1,6 @@
 //! What the kinds with estimates say beside what all of them do.
 
-use dpfda_analysis::{Estimable, Estimate, Estimated, Outcome};
+use dpfda_analysis::{Estimable, Estimate, Estimated, Outcome, View};
 use dpfda_release::{Bought, Centiles, Change, Groups, InBall, Mean, Regression, ReleasedGroup, Rows, Surface};
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ use super::notes;
 use super::picture::Picture;
 
 /// A kind of releases that have estimates: what it looks like, and what it says beside what all of them do.
-pub trait Kind: Estimable + 'static {
+pub trait Kind: Estimable + InBall + 'static {
     /// What its estimate looks like.
     fn picture(estimated: Estimated<Self>) -> Picture;
 
@@ -20,14 +20,15 @@ pub trait Kind: Estimable + 'static {
         estimated.drawn().units()
     }
 
-    /// The least and the largest value that were stated, which values are clamped to; `None` for a ball about a centre.
-    fn bounds(_release: &Self::View) -> Option<(f64, f64)> {
+    /// What a reader calls it, where that is not the title of its kind.
+    fn title(_release: &Self::View) -> Option<&'static str> {
         None
     }
 
-    /// The radius about the middle of the stated bounds; `None` where another centre was stated or found.
-    fn reach(_release: &Self::View) -> Option<f64> {
-        None
+    /// The least and the largest value that were stated, which values are clamped to; `None` for a ball about a centre.
+    fn bounds(release: &Self::View) -> Option<(f64, f64)> {
+        let statistic = View::drawn(release).statistic();
+        statistic.bought().map_or(statistic.ball(), Bought::stated_ball).bounds()
     }
 
     /// What should make a reader careful, before and after what all kinds say.
@@ -53,15 +54,6 @@ pub trait Kind: Estimable + 'static {
     fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError>;
 }
 
-fn stated_bounds(statistic: &impl InBall) -> Option<(f64, f64)> {
-    statistic.bought().map_or(statistic.ball(), Bought::stated_ball).bounds()
-}
-
-fn stated_reach(statistic: &impl InBall) -> Option<f64> {
-    let has_found_center = statistic.bought().is_some_and(|bought| bought.shares().center().is_some());
-    (!has_found_center).then(|| statistic.ball().radius())
-}
-
 impl Kind for Mean {
     fn picture(estimated: Estimated<Self>) -> Picture {
         Picture::Curve { unsupported: Vec::new(), mean: Box::new(estimated.into_parts().1), is_change: false }
@@ -69,14 +61,6 @@ impl Kind for Mean {
 
     fn cautions(estimated: &Estimated<Self>) -> [Vec<String>; 2] {
         [Vec::new(), notes::of_mean(estimated)]
-    }
-
-    fn bounds(release: &Self::View) -> Option<(f64, f64)> {
-        stated_bounds(release.statistic())
-    }
-
-    fn reach(release: &Self::View) -> Option<f64> {
-        stated_reach(release.statistic())
     }
 
     #[cfg(feature = "audit")]
@@ -97,26 +81,8 @@ impl Kind for Rows {
         vec![text.to_owned()]
     }
 
-    fn bounds(release: &Self::View) -> Option<(f64, f64)> {
-        stated_bounds(release.statistic())
-    }
-
-        if means.all().iter().all(|group| group.mean().is_err()) {
-            return Picture::Nothing;
-        }
-    fn reach(release: &Self::View) -> Option<f64> {
-        stated_reach(release.statistic())
-    }
-
     #[cfg(feature = "audit")]
     fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError> {
-    fn cautions(estimated: &Estimated<Self>) -> [Vec<String>; 2] {
-        let hides_all = estimated.means().all().iter().all(|group| group.mean().is_err());
-        let nothing =
-            hides_all.then(|| "There is neither a table nor a figure: noise hides the mean of every group.".to_owned());
-        [nothing.into_iter().collect(), Vec::new()]
-    }
-
         ReleaseAttack::of_rows(release)
     }
 }
@@ -124,14 +90,6 @@ impl Kind for Rows {
 impl Kind for Surface {
     fn picture(estimated: Estimated<Self>) -> Picture {
         Picture::Surface(Box::new(estimated.into_parts().1))
-    }
-
-    fn bounds(release: &Self::View) -> Option<(f64, f64)> {
-        stated_bounds(release.statistic())
-    }
-
-    fn reach(release: &Self::View) -> Option<f64> {
-        stated_reach(release.statistic())
     }
 
     #[cfg(feature = "audit")]
@@ -143,10 +101,20 @@ impl Kind for Surface {
 impl Kind for Groups {
     fn picture(estimated: Estimated<Self>) -> Picture {
         let (release, means) = estimated.into_parts();
+        if means.all().iter().all(|group| group.mean().is_err()) {
+            return Picture::Nothing;
+        }
         let sizes = Self::groups(&release).iter().map(ReleasedGroup::records_in_words).collect();
         let grid = release.statistic().grid();
         let center = release.statistic().ball().center_at(grid).unwrap_or_else(|_| ndarray::Array1::zeros(grid.len()));
         Picture::Together { means, sizes, grid: grid.clone(), center }
+    }
+
+    fn cautions(estimated: &Estimated<Self>) -> [Vec<String>; 2] {
+        let hides_all = estimated.means().all().iter().all(|group| group.mean().is_err());
+        let nothing =
+            hides_all.then(|| "There is neither a table nor a figure: noise hides the mean of every group.".to_owned());
+        [nothing.into_iter().collect(), Vec::new()]
     }
 
     fn records(estimated: &Estimated<Self>) -> f64 {
@@ -156,14 +124,6 @@ impl Kind for Groups {
     fn statements(release: &Self::View) -> Vec<String> {
         let text = "Who is in which group, and how many are in each, is no secret.";
         release.statistic().sizes().map(|_| text.to_owned()).into_iter().collect()
-    }
-
-    fn bounds(release: &Self::View) -> Option<(f64, f64)> {
-        stated_bounds(release.statistic())
-    }
-
-    fn reach(release: &Self::View) -> Option<f64> {
-        stated_reach(release.statistic())
     }
 
     #[cfg(feature = "audit")]
@@ -188,10 +148,6 @@ impl Kind for Change {
         vec!["The column of visits or times, and what it says of them, are no secret.".to_owned()]
     }
 
-    fn bounds(release: &Self::View) -> Option<(f64, f64)> {
-        stated_bounds(release.statistic())
-    }
-
     #[cfg(feature = "audit")]
     fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError> {
         ReleaseAttack::of_change(release)
@@ -206,8 +162,8 @@ impl Kind for Regression {
         if estimated.hidden().is_some() { Picture::Nothing } else { Picture::Panels(Box::new(estimated)) }
     }
 
-    fn bounds(release: &Self::View) -> Option<(f64, f64)> {
-        stated_bounds(release.statistic())
+    fn title(release: &Self::View) -> Option<&'static str> {
+        release.statistic().outcome().map(|_| "Private correlation of curves with an outcome")
     }
 
     fn records(estimated: &Estimated<Self>) -> f64 {
@@ -224,9 +180,14 @@ impl Kind for Regression {
     }
 
     fn statements(release: &Self::View) -> Vec<String> {
+        let of_what = match (release.statistic().outcome(), release.statistic().covariates().len()) {
+            (None, _) => "ranges of the covariates come",
+            (Some(_), 1) => "range of the outcome comes",
+            (Some(_), _) => "ranges of the outcome and of the covariates come",
+        };
         vec![match release.statistic().public_design() {
             Some(_) => "The covariates of everybody are no secret.".to_owned(),
-            None => "The ranges of the covariates come from public knowledge, and not from these data.".to_owned(),
+            None => format!("The {of_what} from public knowledge, and not from these data."),
         }]
     }
 
@@ -280,6 +241,11 @@ fn of_outcome(outcome: &Outcome) -> Map<String, Value> {
 impl Kind for Centiles {
     fn picture(estimated: Estimated<Self>) -> Picture {
         Picture::Centiles(Box::new(estimated.into_parts().1))
+    }
+
+    /// Levels, and not values, lie between the bounds: no centile can lie at one because values are clamped.
+    fn bounds(_: &Self::View) -> Option<(f64, f64)> {
+        None
     }
 
     fn statements(_: &Self::View) -> Vec<String> {

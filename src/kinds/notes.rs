@@ -3,7 +3,8 @@
 use dpfda_analysis::{Band, Estimated};
 use dpfda_mechanism::{exact, rounded};
 use dpfda_privacy::{NeighbouringRelation, PrivacyUnit};
-use dpfda_release::Mean;
+use dpfda_release::{Bought, InBall, Mean};
+use dpfda_smoothing::Center;
 
 use super::picture::Picture;
 
@@ -63,30 +64,75 @@ fn means_of(picture: &Picture) -> Option<Vec<f64>> {
     })
 }
 
-/// The part of the radius that a far centre takes up where another centre would give much less noise.
-const FAR: f64 = 0.7;
-
-/// What is said where the middle of the bounds is far from the estimate, so that most of the radius only leads there: a function of the
-/// release alone.
-pub(super) fn far_middle(
-    picture: &Picture,
-    (lower, upper): (f64, f64),
+/// What records of a release are held to, as far as it is one number: the centre, and the radius about it.
+pub(super) struct Held {
+    /// `None` for a centre that was found, or that is a curve.
+    center: Option<f64>,
     radius: f64,
-    finds_centres: bool,
-) -> Option<String> {
-    let (values, middle) = (means_of(picture)?, f64::midpoint(lower, upper));
-    let squares: f64 = values.iter().map(|value| (value - middle).powi(2)).sum();
+    is_found: bool,
+    /// Whether the centre is the middle of stated bounds.
+    is_middle: bool,
+}
+
+impl Held {
+    /// By the ball of a release.
+    pub(super) fn by(statistic: &impl InBall) -> Self {
+        let (ball, bought) = (statistic.ball(), statistic.bought());
+        let has_found_center = bought.is_some_and(|bought| bought.shares().center().is_some());
+        let center = match ball.center() {
+            Center::Constant(center) if !has_found_center => Some(*center),
+            _ => None,
+        };
+        let middle =
+            bought.map_or(ball, Bought::stated_ball).bounds().map(|(lower, upper)| f64::midpoint(lower, upper));
+        Self {
+            center,
+            radius: ball.radius(),
+            is_found: bought.is_some_and(|bought| bought.shares().radius().is_some()),
+            is_middle: center.is_some() && middle == center,
+        }
+    }
+}
+
+/// The part of a radius that a far centre takes up where another centre would give much less noise: of one that was found, which holds most
+/// curves, and of one that was stated, which holds many more.
+const FAR: [f64; 2] = [0.7, 0.5];
+
+/// What is said where the estimate is far from the centre, so that much of the radius only leads there: a function of the release alone.
+pub(super) fn far_center(picture: &Picture, held: &Held, finds_centres: bool) -> Option<String> {
+    let (values, center, radius) = (typical(picture)?, held.center?, held.radius);
+    let squares: f64 = values.iter().map(|value| (value - center).powi(2)).sum();
     let distance = (squares / values.len() as f64).sqrt();
-    let or_find = if finds_centres { ", or find it with a part of the budget (center_share = 0.1)" } else { "" };
-    (distance > FAR * radius).then(|| {
+    let (far, part, nearer) = if held.is_found {
+        (FAR[0], "most", "a nearer centre has less noise: state one")
+    } else {
+        (FAR[1], "more than half", "a nearer centre and a smaller radius has less noise: state both")
+    };
+    let from = if held.is_middle { "the middle of the bounds" } else { "the centre" };
+    let or_find =
+        if finds_centres { ", or find the centre with a part of the budget (center_share = 0.1)" } else { "" };
+    (distance > far * radius).then(|| {
         format!(
-            "the estimate lies {} from the middle of the bounds, {}, and most of the radius, {}, only leads there. The noise grows with the \
-             radius. A release with a nearer centre has less noise: state one (this estimate is public){or_find}.",
+            "the estimate lies {} from {from}, {}, and {part} of the radius, {}, only leads there. A release with {nearer} \
+             (this estimate is public){or_find}.",
             rounded(distance),
-            exact(middle),
+            exact(center),
             rounded(radius)
         )
     })
+}
+
+/// The values of a typical curve: of estimated means, or of the centile nearest to the median. Changes are near 0 by their nature.
+fn typical(picture: &Picture) -> Option<Vec<f64>> {
+    match picture {
+        Picture::Curve { is_change: true, .. } => None,
+        Picture::Centiles(curves) => {
+            let from_median = |p: f64| (p - 50.0).abs();
+            let nearest = curves.all().min_by(|(p, _), (q, _)| from_median(*p).total_cmp(&from_median(*q)));
+            nearest.filter(|(p, _)| from_median(*p) <= 25.0).map(|(_, curve)| curve.values.to_vec())
+        }
+        other => means_of(other).filter(|values| !values.is_empty()),
+    }
 }
 
 /// What is left of the curves where the smoother or the noise leaves little.

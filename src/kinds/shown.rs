@@ -4,7 +4,7 @@ use dpfda_analysis::Estimated;
 use dpfda_mechanism::{Fact, Labels};
 
 use super::kind::Kind;
-use super::notes::{at_bound, far_middle, weak_delta};
+use super::notes::{Held, at_bound, far_center, weak_delta};
 use super::picture::Picture;
 use super::published::Published;
 use super::{Can, Row};
@@ -17,6 +17,8 @@ const NOTE: &str = "NOTE";
 pub struct Shown {
     /// The row of its kind.
     pub row: &'static Row,
+    /// What a reader calls it.
+    pub title: &'static str,
     /// What it is, in words, without notes.
     pub facts: Vec<Fact>,
     /// What should make a reader careful; `{subject}` stands for the setting that names the column of people.
@@ -59,13 +61,12 @@ impl Shown {
         notes.extend(last);
         let row = row_of(S::KIND);
         let (labels, is_private) = (release.labels().clone(), release.is_private());
-        let (bounds, reach) = (S::bounds(estimated.release()), S::reach(estimated.release()));
+        let title = S::title(estimated.release()).unwrap_or(row.title);
+        let (bounds, held) = (S::bounds(estimated.release()), Held::by(release.statistic()));
         let picture = S::picture(estimated);
         notes.extend(bounds.and_then(|bounds| at_bound(&picture, bounds)));
-        let finds_centres = row.can(Can::BoughtCentre);
-        notes
-            .extend(bounds.zip(reach).and_then(|(bounds, radius)| far_middle(&picture, bounds, radius, finds_centres)));
-        Self { row, facts, notes, picture, labels, limits: bounds, is_private }
+        notes.extend(far_center(&picture, &held, row.can(Can::BoughtCentre)));
+        Self { row, title, facts, notes, picture, labels, limits: bounds, is_private }
     }
 
     /// What a release says that is its own answer.
@@ -80,7 +81,7 @@ impl Shown {
         notes.extend(weak);
         let labels = provenance.labels.cloned().unwrap_or_default();
         let (row, is_private) = (row_of(release.kind()), provenance.private);
-        Self { row, facts, notes, picture, labels, limits: None, is_private }
+        Self { row, title: row.title, facts, notes, picture, labels, limits: None, is_private }
     }
 
     /// The public names of columns that the release has: that of its groups, or of its coordinates.

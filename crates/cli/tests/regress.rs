@@ -197,7 +197,7 @@ fn curves_and_an_outcome_of_people_are_released_evaluated_foretold_and_reported(
         assert!(figure.contains("R^2 at least 0.") && words.contains("curves explain at least"), "{words}");
         place.run(&format!("report {out}/release.json --out {out}.html")).succeeded();
         let page = String::from_utf8(place.bytes(&format!("{out}.html"))).unwrap();
-        assert!(page.contains("released a private regression of curves"), "{page}");
+        assert!(page.contains("released a private correlation of curves with an outcome"), "{page}");
         assert_eq!(page.contains("with status given visit"), out == "given");
     }
     let run = place.run(&format!("release curves.csv {BALL} {outcome} {SEED} --json --out json")).succeeded();

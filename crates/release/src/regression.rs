@@ -270,23 +270,24 @@ impl Statistic for Regression {
         let of_outcome = |one: &&Covariate| self.outcome() == Some(one.name());
         let (own, others): (Vec<_>, Vec<_>) = self.covariates().iter().partition(of_outcome);
         let [own, others] = [own, others].map(|some| some.into_iter().map(in_words).collect::<Vec<_>>().join(", "));
-        let each = match (own.is_empty(), others.is_empty()) {
-            (true, _) => others,
-            (false, true) => format!("outcome {own}"),
-            (false, false) => format!("outcome {own}, given {others}"),
+        let (name, each) = match (own.is_empty(), others.is_empty()) {
+            (true, _) => ("covariates", others),
+            (false, true) => ("outcome", own),
+            (false, false) => ("outcome", format!("{own}, given {others}")),
         };
+        let they_are = if name == "outcome" && self.covariates().len() == 1 { "it is" } else { "they are" };
         let mut facts: Vec<Fact> = self.plan.mean.facts().into_iter().filter(|fact| fact.name != "moments").collect();
         let text = match &self.public {
             None => format!(
-                "{each}; they are as private as the curves. A number outside its bounds counts as the nearer bound, a missing number as \
+                "{each}; {they_are} as private as the curves. A number outside its bounds counts as the nearer bound, a missing number as \
                  the middle, and a missing or unknown level as all levels in equal parts"
             ),
             Some(_) => format!(
                 "{each}; the covariates of every record are public. Neighbouring data sets differ in the curve of one record"
             ),
         };
-        let on = if self.outcome().is_some() { "" } else { "on " };
-        facts.push(Fact::new("covariates", text).briefly(each.clone()).captioned(format!("{on}{each}")));
+        let on = if name == "outcome" { "outcome" } else { "on" };
+        facts.push(Fact::new(name, text).briefly(each.clone()).captioned(format!("{on} {each}")));
         facts
     }
 }

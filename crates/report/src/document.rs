@@ -64,7 +64,7 @@ impl Document {
 
     /// What it is called.
     pub fn title(&self) -> &'static str {
-        self.shown.row.title
+        self.shown.title
     }
 
     /// What it is, in words, with its place in a ledger and without notes.

@@ -143,9 +143,13 @@ pub fn methods(document: &Document) -> String {
         (Some(noise), true) => format!("Privacy comes from {noise}, drawn in floating point."),
         (None, _) => "The noise follows the named software.".to_owned(),
     };
-    let estimate = match brief(facts, "estimate").or(brief(facts, "cells")) {
-        Some(estimate) => format!("The estimate is {}.", with_article(estimate)),
-        None => "The released numbers are used as they are.".to_owned(),
+    let estimate = match (&document.shown.picture, brief(facts, "estimate").or(brief(facts, "cells"))) {
+        (Picture::Outcome(outcome), Some(largest)) => {
+            let (name, given) = (outcome.name(), outcome.given());
+            format!("The estimate is the correlation of curves with {name}{given} at each point ({largest}).")
+        }
+        (_, Some(estimate)) => format!("The estimate is {}.", with_article(estimate)),
+        (_, None) => "The released numbers are used as they are.".to_owned(),
     };
     let band = match (brief(facts, "band"), brief(facts, "noise")) {
         (Some(band), _) => format!("The uncertainty is given by a {band}."),
@@ -159,7 +163,7 @@ pub fn methods(document: &Document) -> String {
     };
     let mut bound = brief(facts, "bound").map_or_else(|| "the data were bounded by the plan".to_owned(), str::to_owned);
     if let Some(found) = brief(facts, "found") {
-        bound.extend([". This was found in the data, with privacy noise: ", found]);
+        bound.extend([". The bound was found in the data with privacy noise: ", found]);
     }
     if let Some(moments) = facts.iter().find(|fact| fact.name == "moments") {
         bound.extend([". Released as well are ", &moments.text]);
@@ -170,7 +174,7 @@ pub fn methods(document: &Document) -> String {
          differ in that {relation}.{} Before sums are formed, {bound}. {noise} {answer}",
         release.software(),
         titled(document.title()),
-        brief(facts, "unit").unwrap_or("the people"),
+        brief(facts, "unit").and_then(|unit| unit.split("; ").next()).unwrap_or("the people"),
         exact(budget.epsilon()),
         exact(budget.delta()),
         of_what(document).map_or_else(String::new, |what| format!(" {what}.")),
@@ -191,6 +195,9 @@ fn of_what(document: &Document) -> Option<String> {
     }
     if let Some(covariates) = brief(&shown.facts, "covariates") {
         return Some(format!("The covariates are {covariates}"));
+    }
+    if let Some(outcome) = brief(&shown.facts, "outcome") {
+        return Some(format!("The outcome is {}", outcome));
     }
     if let Some(groups) = clause(&shown.facts, "groups") {
         let column = shown.columns().first().map_or_else(String::new, |column| format!(" of the column {column}"));

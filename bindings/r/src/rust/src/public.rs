@@ -44,7 +44,7 @@ pub fn described(document: &str) -> Result<Out, Refusal> {
     };
     Ok(Out::named([
         ("kind", shown.row.word.into()),
-        ("title", shown.row.title.into()),
+        ("title", shown.title.into()),
         ("epsilon", guarantee.budget().epsilon().into()),
         ("delta", guarantee.budget().delta().into()),
         ("neighbours", guarantee.neighbours().to_string().into()),
