@@ -177,7 +177,7 @@ impl<'a> Door<'a> {
         })?;
         let mut account = account(&path, &ledger, &outcome.reference);
         account.extend(self.signer.iter().flat_map(signed));
-        account.extend(outcome.notes.iter().map(|note| Fact::new(NOTE, note.to_string())));
+        account.extend(outcome.notes.iter().map(|note| Fact::new(NOTE, note.to_string()).briefly(note.in_brief())));
         let accounted = |told: Told| {
             let told = match outcome.origin {
                 Origin::Drawn => told,

@@ -125,9 +125,13 @@ impl Accounts {
         self.accounts(part_of).map(largest).reduce(|a, b| a.zip(b).map(|(a, b)| a.min(b)))?
     }
 
+    /// Whether the total holds for planned amounts only: not for those that were chosen in view of earlier releases.
+    pub fn must_be_planned(&self) -> bool {
+        !self.tallies(None).all(Tally::allows_late_amounts)
+    }
+
     /// Whether amounts must be planned from here on, and did not have to be before.
     pub(crate) fn must_be_planned_since(&self, before: &Self) -> bool {
-        let allows = |accounts: &Self| accounts.tallies(None).all(Tally::allows_late_amounts);
-        allows(before) && !allows(self)
+        self.must_be_planned() && !before.must_be_planned()
     }
 }

@@ -29,20 +29,34 @@ pub enum Origin {
 /// What the curator should know of a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LedgerNote {
-    /// With this release, the total holds for planned amounts only.
+    /// The total holds for planned amounts only.
     PlanAmounts,
     /// The noise came from a seed.
     KnownSeed,
+}
+
+impl LedgerNote {
+    /// The same in a sentence or two.
+    pub fn in_brief(self) -> String {
+        match self {
+            Self::PlanAmounts => {
+                "The ledger holds releases of more than one kind. The total then holds if noise, epsilon and delta of every release were \
+                 planned beforehand (dpfda ledger show says more)."
+                    .to_owned()
+            }
+            Self::KnownSeed => self.to_string(),
+        }
+    }
 }
 
 impl fmt::Display for LedgerNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::PlanAmounts => {
-                "With this release the ledger holds releases of more than one kind (Gaussian, purely private, or with a delta \
-                 of their own). From now on the total is proved if kind, epsilon and delta of every release were planned \
-                 beforehand. It is not proved for amounts that are chosen after earlier releases were seen. What is released \
-                 may depend on earlier releases in any case (docs/proofs/composition.md, section 5)."
+                "The ledger holds releases of more than one kind: they do not all have Gaussian noise, and they do not all have delta = 0. \
+                 The total then holds if noise, epsilon and delta of every release were planned beforehand. No proof covers amounts that \
+                 are chosen after earlier releases were seen. What is released may depend on earlier releases in any case \
+                 (docs/proofs/composition.md, section 5)."
             }
             Self::KnownSeed => {
                 "The noise of this release came from a seed: the release protects nobody. The ledger says so, and the cost \

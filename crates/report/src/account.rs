@@ -1,26 +1,29 @@
 //! What was spent on a data set, and what is left: from its ledger.
 
 use dpfda::ledger::{LedgerEntry, LedgerHistory, ReleaseRequest};
-use dpfda::mechanism::{Guarantee, exact};
+use dpfda::mechanism::{Fact, Guarantee, exact};
 use dpfda::privacy::{GaussianPrivacy, PrivacyBudget, Spend, TradeOff};
 
 use crate::content::{Block, Page, Table};
 use crate::document::Document;
-use crate::ledger::{ROW, facts, releases, time};
-use crate::meaning;
+use crate::ledger::{NOTE, ROW, facts, releases, time};
+use crate::meaning::{self, Seen};
 
 /// The account of a ledger, its releases, and what all of them together mean for one person.
 pub fn of(page: &mut Page, history: &LedgerHistory, reported: &[Document]) {
     let terms = history.terms();
     page.add(Block::Heading("What the ledger holds, and what is left"));
-    let named = facts(history).into_iter().map(|fact| (fact.name.to_owned(), fact.text));
+    let (notes, named): (Vec<Fact>, Vec<Fact>) = facts(history).into_iter().partition(|fact| fact.name == NOTE);
+    let named = named.into_iter().map(|fact| (fact.name.to_owned(), fact.text));
     page.add(Block::Facts([("data set".to_owned(), terms.dataset().to_owned())].into_iter().chain(named).collect()));
+    notes.into_iter().for_each(|note| page.add(Block::Note(note.text)));
     let rows: Vec<Vec<String>> = releases(history).map(|release| row(release, reported)).collect();
     if rows.is_empty() {
         page.add(Block::Text("The ledger has paid for no release.".to_owned()));
         return;
     }
-    let is_one = rows.len() == 1;
+    let count = rows.len();
+    let is_one = count == 1;
     page.add(Block::Table(Table {
         caption: "All releases that this ledger paid for".to_owned(),
         columns: vec![
@@ -39,7 +42,8 @@ pub fn of(page: &mut Page, history: &LedgerHistory, reported: &[Document]) {
     // of one release alone its page has said it
     if let Some(trade_off) = of_all(history).filter(|_| !is_one || reported.is_empty()) {
         let guarantee = Guarantee::new(terms.total(), terms.neighbours(), terms.unit());
-        meaning::of(page, "all releases of the ledger together", trade_off, &guarantee, ROW);
+        let seen = if is_one { Seen::One } else { Seen::Together(count) };
+        meaning::of(page, seen, trade_off, &guarantee, ROW);
     }
 }
 
@@ -70,18 +74,25 @@ fn row(
 /// Why numbers of entries are missing from the table.
 fn skipped(history: &LedgerHistory) -> String {
     let (all, paid) = (history.entries().len(), releases(history).count());
+    let paid = if paid == 1 { "one of them paid".to_owned() } else { format!("{paid} of them paid") };
     format!(
-        "The ledger has {all} entries, and {paid} of them paid for a release. The others are not in the table, for they spend nothing: \
-         one opened the ledger, and each of the rest records what became of a release that was paid for."
+        "The ledger has {all} entries, and {paid} for a release. The others are not in the table, for they spend nothing: the first opened \
+         the ledger, and each of the rest records what became of a release that was paid for."
     )
 }
 
 /// Why what was spent is not the sum of the budgets.
 fn composed(history: &LedgerHistory) -> String {
     let delta = exact(history.terms().total().delta());
+    if releases(history).count() == 1 {
+        return format!(
+            "What was spent is the epsilon of the release at the delta of the total, {delta}. The budget in the table has the delta of the \
+             release. Both describe the same noise."
+        );
+    }
     format!(
-        "What was spent is not the sum of the budgets in the table: it is the epsilon of all releases together at the delta of the \
-         total, {delta}. At a larger delta the same releases have a smaller epsilon, and together they reveal less than their sum."
+        "What was spent is not the sum of the budgets in the table. It is the epsilon of all releases together at the delta of the total, \
+         {delta}. At a larger delta the same releases have a smaller epsilon, and together they reveal less than their sum."
     )
 }
 

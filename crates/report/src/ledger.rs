@@ -2,12 +2,15 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use dpfda::ledger::{GroupName, LedgerEntry, LedgerEvent, LedgerHistory, ReleaseRequest};
+use dpfda::ledger::{GroupName, LedgerEntry, LedgerEvent, LedgerHistory, LedgerNote, ReleaseRequest};
 use dpfda::mechanism::{Fact, exact, rounded, unit_in_words};
 use dpfda::privacy::{NeighbouringRelation, PrivacyBudget};
 
 /// What a ledger calls a record that is protected alone: a ledger pays for curves and for points.
 pub const ROW: &str = "row";
+
+/// The name of facts that should make a reader careful.
+pub const NOTE: &str = "NOTE";
 
 /// What the ledger is, what was spent and what is left.
 pub fn facts(history: &LedgerHistory) -> Vec<Fact> {
@@ -25,6 +28,7 @@ pub fn facts(history: &LedgerHistory) -> Vec<Fact> {
         Fact::new("left", left_in_words(history)),
         Fact::new("last hash", history.head().to_string()),
     ];
+    facts.extend(history.accounts().must_be_planned().then(|| Fact::new(NOTE, LedgerNote::PlanAmounts.to_string())));
     for (group, account) in history.accounts().groups() {
         let total = terms.total();
         let spent = PrivacyBudget::new(rounded_up(account.epsilon(total.delta())), total.delta());
@@ -45,7 +49,7 @@ pub fn in_words(history: &LedgerHistory) -> String {
     let in_all = if history.terms().groups().is_empty() { "in all" } else { "in the group with most of it" };
     let mu = accounts
         .mu()
-        .map_or_else(String::new, |mu| format!("; Gaussian noise {in_all} mu\u{a0}=\u{a0}{}", rounded(mu)));
+        .map_or_else(String::new, |mu| format!("; Gaussian noise {in_all}: mu\u{a0}=\u{a0}{}", rounded(mu)));
     let spent = PrivacyBudget::new(rounded_up(accounts.epsilon(total.delta())), total.delta());
     let spent = spent.map_or_else(|_| String::new(), |spent| format!("{} by ", pair(spent)));
     format!("{spent}{number} {plural}{mu}")

@@ -11,8 +11,29 @@ const RATES: [(f64, &str); 4] = [(0.01, "1 in 100"), (0.05, "5 in 100"), (0.1, "
 /// Of how many people together the page speaks.
 const FAMILY: u32 = 4;
 
-/// The words and the numbers for `what`, such as "this release"; `guarantee` says who is protected, and `record` what a row is.
-pub fn of(page: &mut Page, what: &str, trade_off: TradeOff, guarantee: &Guarantee, record: &str) {
+/// What somebody sees who guesses.
+#[derive(Clone, Copy)]
+pub enum Seen {
+    /// One release: that of a page, or the only one of a ledger.
+    One,
+    /// So many releases of a ledger.
+    Together(usize),
+}
+
+impl Seen {
+    /// What it is called, and what it is called where it is named again.
+    fn words(self) -> [String; 2] {
+        match self {
+            Self::One => ["the release".to_owned(), "it".to_owned()],
+            Self::Together(2) => ["both releases of the ledger together".to_owned(), "them".to_owned()],
+            Self::Together(number) => [format!("all {number} releases of the ledger together"), "them".to_owned()],
+        }
+    }
+}
+
+/// The words and the numbers for what is seen; `guarantee` says who is protected, and `record` what a row is.
+pub fn of(page: &mut Page, seen: Seen, trade_off: TradeOff, guarantee: &Guarantee, record: &str) {
+    let [what, them] = &seen.words();
     page.add(Block::Heading("What it means for one person"));
     let row = |(rate, words): (f64, &str)| vec![words.to_owned(), percent(trade_off.power(rate))];
     let table = Table {
@@ -21,13 +42,14 @@ pub fn of(page: &mut Page, what: &str, trade_off: TradeOff, guarantee: &Guarante
         rows: RATES.into_iter().map(row).collect(),
         is_form: false,
     };
-    let words = [story(what, guarantee, record), guess(trade_off), several(guarantee.unit(), record, trade_off)];
+    let words =
+        [story([what, them], guarantee, record), guess(trade_off, them), several(guarantee.unit(), record, trade_off)];
     page.add(Block::Beside(vec![Block::Table(table)], words.into_iter().map(Block::Text).collect(), false));
 }
 
-fn story(what: &str, guarantee: &Guarantee, record: &str) -> String {
+fn story([what, them]: [&str; 2], guarantee: &Guarantee, record: &str) -> String {
     let data = match guarantee.unit() {
-        PrivacyUnit::Subject => "the data of one person".to_owned(),
+        PrivacyUnit::Subject => "the data of one person, which are all of their rows,".to_owned(),
         PrivacyUnit::Curve => format!("the values of one {record}"),
     };
     let question = match guarantee.neighbours() {
@@ -35,22 +57,22 @@ fn story(what: &str, guarantee: &Guarantee, record: &str) -> String {
         NeighbouringRelation::AddRemoveOne => format!("whether {data} are in the file at all"),
     };
     format!(
-        "Somebody knows everything about the data except {question}. A rule looks at {what} and says “yes” or “no”. Without {what} it \
-         says “yes” rightly as often as by mistake. The table says how much better the best of all rules is."
+        "Somebody knows everything about the data except {question}. A rule looks at {what} and says “yes” or “no”. Without {them}, any \
+         rule says “yes” rightly as often as by mistake. The table says how much better the best of all rules is."
     )
 }
 
-fn guess(trade_off: TradeOff) -> String {
+fn guess(trade_off: TradeOff, them: &str) -> String {
     let guesses = percent(trade_off.right_guesses());
     let sure = match (trade_off.certainty().map(percent), trade_off) {
         (Some(sure), TradeOff::Gaussian(_)) => {
-            format!(" In 999 of 1000 releases nobody becomes more than {sure} sure.")
+            format!(" In 999 of 1000 cases nobody becomes more than {sure} sure.")
         }
         (Some(sure), TradeOff::Budget(_)) => format!(" Nobody becomes more than {sure} sure."),
         (None, _) => String::new(),
     };
     format!(
-        "If both cases are equally likely, the best guess is right in at most {guesses}, and in 50% without the release.{sure} {}",
+        "If both cases are equally likely, the best guess is right in at most {guesses}, and in 50% without {them}.{sure} {}",
         strength(trade_off)
     )
 }
@@ -87,7 +109,7 @@ fn several(unit: PrivacyUnit, record: &str, trade_off: TradeOff) -> String {
         )
     });
     format!(
-        "{family}For k {people} together, {grows}. What the release teaches about people in general is its purpose, and is not limited."
+        "{family}For k {people} together, {grows}. What is learned about people in general is the purpose, and is not limited."
     )
 }
 
@@ -100,7 +122,35 @@ fn percent(share: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use dpfda::privacy::PrivacyBudget;
+
     use super::*;
+
+    #[test]
+    fn one_two_and_many_releases_are_named_in_the_number_that_they_have() {
+        let told = |seen: Seen| {
+            let [what, them] = &seen.words();
+            let guarantee = Guarantee::new(
+                PrivacyBudget::new(1.0, 1e-5).unwrap(),
+                NeighbouringRelation::SubstituteOne,
+                PrivacyUnit::Subject,
+            );
+            story([what, them], &guarantee, "curve")
+        };
+        for (seen, said) in [
+            (Seen::One, "A rule looks at the release and says “yes” or “no”. Without it, any rule"),
+            (
+                Seen::Together(2),
+                "A rule looks at both releases of the ledger together and says “yes” or “no”. Without them, any",
+            ),
+            (
+                Seen::Together(5),
+                "A rule looks at all 5 releases of the ledger together and says “yes” or “no”. Without them, any",
+            ),
+        ] {
+            assert!(told(seen).contains(said), "{}", told(seen));
+        }
+    }
 
     #[test]
     fn percentages_are_rounded_up_and_never_above_100() {

@@ -8,6 +8,7 @@ use crate::content::{Block, Page};
 use crate::document::{Document, Signature};
 use crate::drawn::FigureError;
 use crate::ledger::{in_words, left_in_words, time};
+use crate::meaning::Seen;
 use crate::{figure, meaning, statements};
 
 /// What a blank is, where people write by hand.
@@ -30,7 +31,7 @@ pub fn of(document: &Document, history: Option<&LedgerHistory>) -> Result<Page, 
     if release.is_private() {
         let guarantee = release.guarantee();
         let trade_off = TradeOff::of_release(&release.spend(), guarantee.budget());
-        meaning::of(&mut page, "this release", trade_off, guarantee, release.record());
+        meaning::of(&mut page, Seen::One, trade_off, guarantee, release.record());
     } else {
         page.add(Block::Heading("What it means for one person"));
         page.add(Block::Text("Nothing: everybody who knows the seed can take the noise away.".to_owned()));
@@ -97,7 +98,7 @@ fn signed(signature: &Signature) -> String {
 fn account(document: &Document, history: Option<&LedgerHistory>) -> String {
     match (document.release.ledger(), history) {
         (Some(reference), Some(history)) => format!(
-            "entry {} paid for it; spent {}; left {}",
+            "entry {} paid for it. Spent: {}. Left: {}",
             reference.entry(),
             in_words(history),
             left_in_words(history).split("; ").next().unwrap_or_default()

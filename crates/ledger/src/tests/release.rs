@@ -279,6 +279,7 @@ fn a_second_kind_of_cost_is_noted_once() {
     assert_eq!(notes("c", Toy::pure(0.1)), [LedgerNote::PlanAmounts]);
     assert_eq!(notes("d", Toy::pure(0.1)), []);
     assert_eq!(notes("c", Toy::pure(0.1)), [], "given back");
+    assert!(ledger.history().unwrap().accounts().must_be_planned());
 }
 
 #[test]
