@@ -195,7 +195,10 @@ impl CellDraws {
         let mut facts = vec![
             Fact::privacy(self.guarantee(), None, RECORD),
             Fact::new("unit", format!("{unit}; {number}"))
-                .briefly(format!("{brief} {unit}s"))
+                .briefly(match self.unit() {
+                    PrivacyUnit::Subject => format!("{brief} {unit}s; all rows of a person are one record"),
+                    PrivacyUnit::Curve => format!("{brief} {unit}s"),
+                })
                 .captioned(format!("unit: {unit}{n}")),
             bound(self.cells().bounds()),
             Fact::new("mechanism", self.mechanism_in_words()).briefly(self.noise_in_words()),

@@ -258,7 +258,10 @@ impl<S: Statistic> Release<S> {
             (None, None) => ("; N is private".to_owned(), "a private number of".to_owned(), String::new()),
         };
         Fact::new("unit", format!("{unit}; {what}{number}"))
-            .briefly(format!("{brief} {unit}s"))
+            .briefly(match self.unit() {
+                PrivacyUnit::Subject => format!("{brief} {unit}s; all rows of a person are one record"),
+                PrivacyUnit::Curve => format!("{brief} {unit}s"),
+            })
             .captioned(format!("unit: {unit}{caption}"))
     }
 }

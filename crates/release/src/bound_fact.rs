@@ -107,29 +107,28 @@ fn sobolev_fact<D: MeanDomain>(words: &BallInWords, norm: &SobolevNorm, grid: &D
     let lengths: Vec<String> =
         norm.lengths().zip(grid.axes()).map(|(part, axis)| short(part * axis.length())).collect();
     let (record, length) = (D::RECORD, lengths.join(" and "));
-    let norm_in_words = if lengths.len() > 1 {
-        "in the product of the half-Sobolev norms along the axes, of lengths"
-    } else {
-        "in the half-Sobolev norm of length"
-    };
-    let (distance, name) = match norm.order() {
+    let (distance, counted, brief) = match norm.order() {
         SobolevOrder::One => (
             format!(
                 "the root of D^2 + ({length} S)^2, with D the root-mean-square distance from the centre and S the \
                  root-mean-square slope of the difference over {domain},"
             ),
-            "slope",
+            String::new(),
+            format!("{length} times the slope counts too"),
         ),
-        SobolevOrder::Half => {
-            (format!("its distance from the centre over {domain} {norm_in_words} {length}"), "roughness")
-        }
+        SobolevOrder::Half => (
+            format!("its distance from the centre over {domain}"),
+            format!(
+                ". In this distance, waves{along} shorter than {length} count more than in the root-mean-square distance",
+                along = if lengths.len() > 1 { " along the axes" } else { "" }
+            ),
+            format!("waves shorter than {length} count more"),
+        ),
     };
-    let text =
-        format!("{clamped}every {record} is scaled towards the centre {center} until {distance} is at most {radius}");
-    let brief = format!(
-        "{clamped}every {record} stays within {radius} of the centre {center} (norm of {name}, length {length})"
+    let text = format!(
+        "{clamped}every {record} is scaled towards the centre {center} until {distance} is at most {radius}{counted}"
     );
-    Fact::new("bound", text)
-        .briefly(brief)
-        .captioned(format!("centre {center}, {name} with length {length}, radius {radius}"))
+    let caption = format!("centre {center}, largest distance {radius} ({brief})");
+    let brief = format!("{clamped}every {record} stays within {radius} of the centre {center} ({brief})");
+    Fact::new("bound", text).briefly(brief).captioned(caption)
 }

@@ -71,12 +71,32 @@ fn of_all(all: &[Named<PopulationMean>], released: &[ReleasedGroup], level: f64)
         band.promises(),
         band.does_not_promise()
     );
-    let brief = format!("{percent}% band for the population mean of each group, for one group at a time");
+    let brief = format!("{percent}% band for the population mean of each group, for one group at a time{}", reach(all));
     let band = Fact::new("band", text).briefly(brief).captioned(format!("{percent}% bands for the population means"));
     let method = "posterior mean of a Gaussian process for each group";
     let method = Fact::new("estimate", method).briefly(method);
     let each = all.iter().zip(released).map(|(group, released)| of_group(group, released));
-    [method, band].into_iter().chain(each).chain(vanished(all)).collect()
+    [method, band].into_iter().chain(sizes(released)).chain(each).chain(vanished(all)).collect()
+}
+
+/// How far the bands reach, from the narrowest to the widest.
+fn reach(all: &[Named<PopulationMean>]) -> String {
+    let halves = || all.iter().filter_map(|group| Some(group.estimate().ok()?.half_width()));
+    let [least, most] = [halves().fold(f64::INFINITY, f64::min), halves().fold(0.0, f64::max)].map(rounded);
+    match halves().count() {
+        0 => String::new(),
+        _ if least == most => format!("; it reaches {least} to each side on average"),
+        _ => format!("; it reaches {least} to {most} to each side on average"),
+    }
+}
+
+/// How many records the groups have, where that is private: public sizes stand beside the names.
+fn sizes(released: &[ReleasedGroup]) -> Option<Fact> {
+    let noisy = released.iter().filter(|group| group.records_sd > 0.0);
+    let each: Vec<String> = noisy.map(|group| format!("{} {}", group.name, rounded(group.records))).collect();
+    let sd = rounded(released.first()?.records_sd);
+    let text = format!("{} (noisy numbers, of standard deviation {sd})", each.join(", "));
+    (!each.is_empty()).then(|| Fact::new("records", text.clone()).briefly(text))
 }
 
 /// Of whom nothing is said: no short summary leaves that out.
@@ -95,13 +115,10 @@ fn of_group(group: &Named<PopulationMean>, released: &ReleasedGroup) -> Fact {
     match group.mean() {
         Ok(mean) => {
             let (half, sampling) = (rounded(mean.estimate().half_width()), mean.population().sampling().in_words());
-            let brief = format!("{name}: {size} records; the band reaches {half} to each side on average");
-            Fact::new("group", format!("{brief}. {sampling}")).briefly(brief)
+            let text = format!("{name}: {size} records; the band reaches {half} to each side on average. {sampling}");
+            Fact::new("group", text)
         }
-        Err(reason) => {
-            let text = format!("{name}: {size} records; {reason}");
-            Fact::new("group", text.clone()).briefly(text)
-        }
+        Err(reason) => Fact::new("group", format!("{name}: {size} records; {reason}")),
     }
 }
 

@@ -492,7 +492,7 @@ fn the_facts_tell_grid_and_bound() {
     assert!(text("bound").contains("every surface is scaled towards the centre"), "{}", text("bound"));
     let rough = released(&buying(None).roughness_of_axes([0.25, 0.5]), &simulated(500), 3);
     let bound = rough.facts().into_iter().find(|fact| fact.name == "bound").unwrap().text;
-    let norm = "in the product of the half-Sobolev norms along the axes, of lengths 2 and 1";
+    let norm = "waves along the axes shorter than 2 and 1 count more";
     assert!(bound.starts_with("every surface is scaled towards the centre 0.5") && bound.contains(norm), "{bound}");
     let step = release.statistic().lattice_step();
     assert_eq!(step, 0.25 / steps_to_unit(Domain::len(&grid())));

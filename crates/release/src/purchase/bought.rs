@@ -127,8 +127,8 @@ impl Bought {
         let percent = |share: Share| rounded(100.0 * share.value());
         let (radius, stated) = (rounded(ball.radius()), short(self.ball.radius()));
         let radius =
-            self.shares.radius().map(|share| format!("radius {radius} (of at most {stated}) by {}%", percent(share)));
-        let center = self.shares.center().map(|share| format!("centre by {}%", percent(share)));
+            self.shares.radius().map(|share| format!("radius {radius} (of at most {stated}) with {}%", percent(share)));
+        let center = self.shares.center().map(|share| format!("centre with {}%", percent(share)));
         format!("{} of the budget", radius.into_iter().chain(center).collect::<Vec<_>>().join(", "))
     }
 }
