@@ -19,6 +19,7 @@ use crate::new_file::FigureFile;
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, least_step, rounded, rounded_beside, wrapped};
 use crate::surfaces;
+use crate::told::is_verbose;
 
 mod error;
 mod groups;
@@ -81,11 +82,12 @@ impl Sides {
         let sides = [Curve::read(first, Which::Side, &band)?, Curve::read(second, Which::Side, &band)?];
         let facts: Vec<Fact> = sides.iter().filter_map(|side| privacy_of(side.facts.clone())).collect();
         Ok(Self {
-            lines: names
-                .iter()
-                .zip([first, second])
+            lines: [("first", &names[0], first), ("second", &names[1], second)]
+                .into_iter()
                 .zip(&facts)
-                .map(|((name, path), fact)| (name.clone(), format!("{}: {}", shown(path), fact.text)))
+                .map(|((place, name, path), fact)| {
+                    (place.to_owned(), format!("{name} ({}): {}", shown(path), briefly(fact)))
+                })
                 .collect(),
             is_private: sides.iter().all(|side| side.private),
             without_test: sides.iter().find_map(|side| side.without_test),
@@ -115,16 +117,16 @@ impl Sides {
             of_group.map_or_else(String::new, ReleasedGroup::records_in_words)
         };
         let called = |name: &str| format!("{column}{name} (N\u{a0}=\u{a0}{})", records(name));
-        let mut lines: Vec<(String, String)> =
-            [first, second].map(|name| (name.to_owned(), format!("{} records", records(name)))).into();
-        lines.extend(privacy_of(facts.clone()).map(|fact| ("privacy".to_owned(), fact.text)));
+        let sizes = [first, second].map(|name| format!("{} records of {column}{name}", records(name)));
+        let mut lines = vec![("groups".to_owned(), sizes.join(", "))];
+        lines.extend(privacy_of(facts.clone()).map(|fact| ("privacy".to_owned(), briefly(&fact).to_owned())));
         let of_group = |group: &Named<PopulationMean>| {
             let hidden = |reason| CompareRefusal::Hidden { name: group.name().to_owned(), reason };
             group.population().cloned().map_err(hidden)
         };
         let [one, other] = groups.map(of_group);
         Ok(Self {
-            names: groups.map(|group| group.name().to_owned()),
+            names: groups.map(|group| format!("{column}{}", group.name())),
             populations: [one?, other?],
             limits: [Groups::bounds(estimated.release()); 2],
             told: groups.map(|group| (called(group.name()), facts.clone(), labels.clone())),
@@ -145,6 +147,11 @@ impl Sides {
     }
 }
 
+/// A fact in a clause, or in full where all facts are.
+fn briefly(fact: &Fact) -> &str {
+    if is_verbose() { &fact.text } else { &fact.brief }
+}
+
 fn privacy_of(facts: Vec<Fact>) -> Option<Fact> {
     facts.into_iter().find(|fact| fact.name == "privacy")
 }
@@ -157,7 +164,7 @@ pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
     if let Some(named) = arguments.groups.as_deref().filter(|named| groups::are_several(named)) {
         return groups::run(arguments, &arguments.first, named);
     }
-    let names = names(arguments.names.as_deref())?;
+    let names = names(arguments)?;
     let level = arguments.settings.estimate.level.unwrap_or(DEFAULT_LEVEL);
     let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "difference.svg")).transpose()?;
     let sides = match (&arguments.second, &arguments.groups) {
@@ -183,8 +190,17 @@ pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
     Ok(in_words(&sides, &difference, test, told.as_ref(), file.as_ref()))
 }
 
-fn names(given: Option<&str>) -> Result<[String; 2], CliError> {
-    let Some(given) = given else { return Ok(["A".to_owned(), "B".to_owned()]) };
+/// What the sides are called: as somebody says, or by their directories or files.
+fn names(arguments: &CompareArguments) -> Result<[String; 2], CliError> {
+    let Some(given) = arguments.names.as_deref() else {
+        let paths = [Some(&arguments.first), arguments.second.as_ref()];
+        let names = paths.map(|path| path.map_or_else(String::new, |path| called(path)));
+        return Ok(if names[0] == names[1] {
+            paths.map(|path| path.map_or_else(String::new, |path| shown(path)))
+        } else {
+            names
+        });
+    };
     let parts: Vec<&str> = given.split(',').map(str::trim).collect();
     match parts[..] {
         [first, second] if !first.is_empty() && !second.is_empty() && first != second => {
@@ -192,6 +208,14 @@ fn names(given: Option<&str>) -> Result<[String; 2], CliError> {
         }
         _ => Err(CompareRefusal::Names { found: given.to_owned() }.into()),
     }
+}
+
+/// The last part of a path that says something: the directory of a release.json, or the name of another file.
+fn called(path: &Path) -> String {
+    let is_usual = path.file_name().is_some_and(|name| name == "release.json");
+    let named = if is_usual { path.parent().and_then(Path::file_name) } else { path.file_stem() };
+    let name = named.map(|name| shown(Path::new(name)));
+    name.filter(|name| !name.is_empty()).unwrap_or_else(|| shown(path))
 }
 
 fn answer<'a>(
@@ -222,7 +246,7 @@ fn in_words(
     figure: Option<&FigureFile>,
 ) -> String {
     let [first, second] = &sides.names;
-    let mut text = format!("The mean of {first} minus the mean of {second}\n\n");
+    let mut text = wrapped("", &format!("The mean of {first} minus the mean of {second}")) + "\n";
     for (name, line) in &sides.lines {
         text += &wrapped(name, line);
     }
@@ -254,8 +278,12 @@ fn in_words(
 
 fn band_in_words(difference: &Difference<'_, PopulationMean>) -> String {
     let parts = difference.where_it_is_not_zero();
-    let promise = "It holds the whole difference of the two population means with the stated probability, if the prior \
-                   describes both means and the two groups are different people";
+    let promise = if is_verbose() {
+        "It holds the whole difference of the two population means with the stated probability, if the prior describes both means and \
+         the two groups are different people"
+    } else {
+        "The two groups must be different people"
+    };
     if parts.is_empty() {
         return format!("the band holds 0 everywhere: at no point can the two means be told apart. {promise}");
     }

@@ -11,12 +11,13 @@ use crate::summary::{NOTE, wrapped};
 /// The lines of a brief summary.
 const LINES: usize = 15;
 
-/// The facts that give way, in this order, where a brief summary would be longer than [`LINES`]. What protects people, what was found,
-/// the band and notes never do.
-const GIVE_WAY: [&str; 11] = [
+/// What gives way, in this order, where a brief summary would be longer than [`LINES`]: facts, and what is free with a release. What
+/// protects people, what was found, the band and notes never do.
+const GIVE_WAY: [&str; 13] = [
     "papers",
     "mechanism",
     "synthetic",
+    FREE,
     "estimate",
     "cells",
     "records",
@@ -25,10 +26,19 @@ const GIVE_WAY: [&str; 11] = [
     "precision",
     "noise",
     "shape",
+    "ledger",
 ];
+
+/// What stands after the first clause of a closing.
+const FREE: &str = "free";
 
 /// Whether all facts are told in full.
 static IS_VERBOSE: AtomicBool = AtomicBool::new(false);
+
+/// Whether all facts are told in full in this process.
+pub fn is_verbose() -> bool {
+    IS_VERBOSE.load(Ordering::Relaxed)
+}
 
 /// Tells all facts in full in this process.
 pub fn tell_all() {
@@ -81,16 +91,16 @@ impl Told {
 
     /// All facts in full where they are asked for; otherwise the clauses of those that have one, in at most [`LINES`].
     pub fn words(&self) -> String {
-        if IS_VERBOSE.load(Ordering::Relaxed) {
+        if is_verbose() {
             return self.words_without(&[]);
         }
-        let shorter = (0..GIVE_WAY.len()).map(|given| self.words_without(&GIVE_WAY[..given]));
+        let shorter = (0..=GIVE_WAY.len()).map(|given| self.words_without(&GIVE_WAY[..given]));
         let mut fitting = shorter.filter(|text| text.lines().count() <= LINES);
         fitting.next().unwrap_or_else(|| self.words_without(&GIVE_WAY))
     }
 
     fn words_without(&self, names: &[&str]) -> String {
-        let is_verbose = IS_VERBOSE.load(Ordering::Relaxed);
+        let is_verbose = is_verbose();
         let told = |fact: &Fact| match (is_verbose, fact.brief.is_empty()) {
             (true, _) => wrapped(fact.name, &fact.text),
             (false, true) => String::new(),
@@ -106,11 +116,19 @@ impl Told {
             text.push('\n');
         }
         if !self.closing.is_empty() {
-            text += &wrapped("", &self.closing);
+            text += &wrapped("", &self.closing_without(names));
         }
         let account = |fact: &Fact| if fact.brief.is_empty() { wrapped(fact.name, &fact.text) } else { told(fact) };
-        text.extend(self.account.iter().map(account));
+        text.extend(self.account.iter().filter(|fact| !names.contains(&fact.name)).map(account));
         text
+    }
+
+    /// What may be done with the release, or its first clause alone.
+    fn closing_without(&self, names: &[&str]) -> String {
+        match self.closing.split_once("; ") {
+            Some((first, _)) if names.contains(&FREE) => format!("{first}."),
+            _ => self.closing.clone(),
+        }
     }
 
     fn as_json(&self) -> Value {

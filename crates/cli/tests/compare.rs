@@ -27,7 +27,7 @@ fn a_difference_is_told_in_words_in_json_and_in_a_figure() {
     }
     assert!(words.contains("NOT PRIVATE"), "a seed is told");
     // both files have one name: their paths tell them apart
-    for side in ["women a/release.json: ", "men b/release.json: "] {
+    for side in ["first women (a/release.json): ", "second men (b/release.json): "] {
         assert!(words.contains(side), "{side}: {words}");
     }
     let svg = String::from_utf8(place.bytes("d.svg")).unwrap();

@@ -59,7 +59,9 @@ fn the_document_has_what_was_promised_and_is_what_is_printed() {
 #[test]
 fn the_words_say_what_was_found_and_what_the_numbers_are() {
     let place = place(1.0, "");
-    let words = place.run("components r/release.json --out c").succeeded().words();
+    let brief = place.run("components r/release.json --out brief").succeeded();
+    assert!(brief.stdout.lines().count() <= 15 && brief.words().contains("can be told from the privacy noise"));
+    let words = place.run("components r/release.json --out c --verbose").succeeded().words();
     for expected in [
         "the total variance of the curves is",
         "components can be told from the privacy noise",
@@ -111,7 +113,7 @@ fn a_new_curve_is_scored_on_the_terminal_and_in_no_file() {
 fn synthetic_curves_are_a_file_that_a_release_can_be_made_of() {
     let place = place(1.0, "");
     let command = "components r --synthetic 500 --seed 7 --clip 0.3,0.7";
-    let words = place.run(&format!("{command} --out s")).succeeded().words();
+    let words = place.run(&format!("{command} --out s --verbose")).succeeded().words();
     for expected in ["500 curves at 20 points", "good for", "not for", "Gaussian", "cost no privacy"] {
         assert!(words.contains(expected), "{expected}: {words}");
     }

@@ -57,7 +57,7 @@ fn groups_of_one_release_are_compared_in_the_form_that_was_promised() {
         assert!(answer["test"]["statistic"].as_f64().unwrap() > 0.0);
         let words = place.run(&format!("{compare} --figure {out}.svg")).succeeded().stdout;
         assert!(
-            words.contains("The mean of case minus the mean of control") && words.contains("no privacy"),
+            words.contains("The mean of case = case minus the mean of case = control") && words.contains("no privacy"),
             "{words}"
         );
         assert!(place.bytes(&format!("{out}.svg")).starts_with(b"<svg"));

@@ -133,9 +133,9 @@ fn a_page_says_by_which_papers_study_key_and_ledger_a_release_was_made() {
         "data set growth; study G-1; approval EK 7/26; date 2026-11-27",
         "follows the approved study, with which it was compared: digest",
         "unchanged since it was signed by the key",
-        "entry 1 paid for it; spent (epsilon, delta)",
-        "What was spent is not the sum of the budgets in the table",
-        "The ledger has 3 entries, and 1 of them paid for a release.",
+        "entry 1 paid for it. Spent: (epsilon, delta)",
+        "What was spent is the epsilon of the release at the delta of the total",
+        "The ledger has 3 entries, and one of them paid for a release.",
     ] {
         assert!(page.contains(said), "`{said}` in {page}");
     }
@@ -221,7 +221,7 @@ fn several_releases_of_one_ledger_are_one_page_that_adds_them_up() {
         "release one, made by",
         "release two, made by",
         "in this report",
-        "all releases of the ledger together",
+        "all 3 releases of the ledger together",
         // sqrt(3) times the mu of (1, 1e-5)
         "mu = 0.4643",
         "left",
@@ -347,6 +347,23 @@ fn a_summary_has_at_most_15_lines_and_verbose_tells_all_facts() {
 }
 
 #[test]
+fn six_groups_are_one_sheet_and_sizes_are_told_once() {
+    let place = Place::new();
+    let row = |i: usize| format!("p{i},site {},0.{1},0.{1},0.{2}\n", i % 6, 40 + i % 17, 50 + i % 7);
+    place.write("groups.csv", &format!("id,site,v1,v2,v3\n{}", (0..3000).map(row).collect::<String>()));
+    let release = "release groups.csv --values v* --subject id --bounds 0,1 --by site --epsilon 1 --delta 1e-5";
+    place.run(&format!("{release} --out six")).succeeded();
+    place.run("report six --out six.pdf").succeeded();
+    assert_eq!(sheets(&place.bytes("six.pdf")), 1);
+    place.run("report six --out six.html").succeeded();
+    let words = words(&page(&place, "six.html"));
+    assert!(words.contains("all rows of a person are one record"), "{words}");
+    let pair = place.run_briefly(&["compare", "six", "--groups", "site 0,site 1"]).succeeded().stdout;
+    assert!(pair.starts_with("The mean of site = site 0 minus the mean of site = site 1\n"), "{pair}");
+    assert!(pair.lines().count() <= 15, "{pair}");
+}
+
+#[test]
 fn a_release_whose_bounds_have_a_far_middle_says_so_and_names_the_cure() {
     let place = Place::new();
     let row = |i: usize| format!("0.0{0},0.0{0},0.0{0}\n", 5 + i % 5);
@@ -354,6 +371,11 @@ fn a_release_whose_bounds_have_a_far_middle_says_so_and_names_the_cure() {
     let release = "release low.csv --values v* --bounds 0,1 --epsilon 5 --delta 1e-6";
     let far = place.run(&format!("{release} --center-share none --out far")).succeeded().words();
     assert!(far.contains("from the middle of the bounds, 0.5") && far.contains("center_share = 0.1"), "{far}");
+    let stated =
+        place.run(&format!("{release} --radius-share none --center-share none --out stated")).succeeded().words();
+    assert!(stated.contains("more than half of the radius, 0.5, only leads there"), "{stated}");
+    let chart = place.run(&format!("{release} --centiles 25,50,75 --out chart")).succeeded().words();
+    assert!(chart.contains("from the middle of the bounds, 0.5") && !chart.contains("center_share"), "{chart}");
     let near = place.run(&format!("{release} --center-share 0.1 --out near")).succeeded().words();
     assert!(!near.contains("from the middle of the bounds"), "{near}");
 }

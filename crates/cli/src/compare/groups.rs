@@ -6,7 +6,7 @@ use dpfda::analysis::{AnalysisError, Estimated, GroupsTest};
 use dpfda::release::Groups;
 use serde::Serialize;
 
-use super::{CompareRefusal, REJECTS, Test, privacy_of};
+use super::{CompareRefusal, REJECTS, Test, briefly, privacy_of};
 use crate::arguments::CompareArguments;
 use crate::curve::read_groups;
 use crate::error::CliError;
@@ -64,7 +64,7 @@ fn of_two(arguments: &CompareArguments) -> Option<&'static str> {
 fn in_words(estimated: &Estimated<Groups>, test: &GroupsTest) -> String {
     let mut text = "One test of the means of several groups\n\n".to_owned();
     if let Some(fact) = privacy_of(estimated.facts()) {
-        text += &wrapped("privacy", &fact.text);
+        text += &wrapped("privacy", briefly(&fact));
     }
     text += &wrapped("compared", &test.compared.join(", "));
     if !test.left_out.is_empty() {

@@ -2,13 +2,14 @@
 
 use dpfda::analysis::{DEFAULT_LEVEL, Difference, Estimated, SurfacePosterior};
 use dpfda::kinds::Kind;
+use dpfda::mechanism::Fact;
 use dpfda::plotting::{About, Drawing, MeanSurfaceFigure};
 use dpfda::release::Surface;
 use ndarray::Array2;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{names, privacy_of};
+use super::{briefly, names, privacy_of};
 use crate::arguments::CompareArguments;
 use crate::error::CliError;
 use crate::look::Look;
@@ -32,7 +33,7 @@ struct Numbers {
 /// The difference in words or JSON.
 pub fn run(arguments: &CompareArguments, first: &Estimated<Surface>) -> Result<String, CliError> {
     let Some(second) = &arguments.second else { return Err(SurfaceRefusal::Groups.into()) };
-    let names = names(arguments.names.as_deref())?;
+    let names = names(arguments)?;
     let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "difference.svg")).transpose()?;
     let second = surfaces::read(second)?.ok_or(SurfaceRefusal::OneOfTwo)?;
     let sides = [first, &second];
@@ -90,8 +91,9 @@ fn in_words(
     figure: Option<&FigureFile>,
 ) -> String {
     let mut text = format!("The mean surface of {first} minus the mean surface of {second}\n\n");
-    for (side, name) in sides.into_iter().zip([first, second]) {
-        text += &privacy_of(side.facts()).map_or_else(String::new, |fact| wrapped(name, &fact.text));
+    for (side, (place, name)) in sides.into_iter().zip([("first", first), ("second", second)]) {
+        let said = |fact: Fact| wrapped(place, &format!("{name}: {}", briefly(&fact)));
+        text += &privacy_of(side.facts()).map_or_else(String::new, said);
     }
     let weights = difference.grid().unit_weights();
     let average = |of: &Array2<f64>| weights.iter().zip(of).map(|(weight, value)| weight * value).sum::<f64>();

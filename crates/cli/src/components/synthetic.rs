@@ -13,10 +13,14 @@ use crate::curve::Curve;
 use crate::error::CliError;
 use crate::output::{OutputDirectory, OutputError, TableError, text_of};
 use crate::summary::{exact, wrapped};
+use crate::told::is_verbose;
 
 const GOOD_FOR: &str = "\
 the curves have the mean and the covariance that the release tells, and a Gaussian shape. They suit power calculations, teaching, \
 and programs that are written before the data may be seen";
+
+const BRIEF: &str = "They suit power calculations and teaching. Their Gaussian shape is an assumption, and a result from them does not show its \
+privacy error";
 
 const NOT_GOOD_FOR: &str = "\
 the Gaussian shape is an assumption: skewness, outliers and groups of the real curves are not learnt. No synthetic curve belongs to a \
@@ -72,6 +76,9 @@ impl Drawn {
         });
         let points = self.synthetic.grid().len();
         let made = format!("{curves} curves at {points} points in synthetic.csv{clipped}");
+        if !is_verbose() {
+            return wrapped("synthetic", &format!("{made}, by the seed {seed}. {BRIEF}"));
+        }
         let seed = format!("{seed}: the same seed gives the same curves, and it may be public");
         wrapped("synthetic", &made)
             + &wrapped("seed", &seed)

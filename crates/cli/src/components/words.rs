@@ -10,8 +10,12 @@ use super::answer::NO_COMPONENT;
 use crate::curve::Curve;
 use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, rounded, wrapped};
+use crate::told::is_verbose;
 
 /// What a reader must know of the bands.
+const BRIEF: &str = "at least: the lower end of an approximate 95% interval; sd: the privacy noise";
+
+/// The same in full.
 const BANDS: &str = "\
 at least: the lower end of a 95% interval about the population; sd: the privacy noise, to first order; sampling sd: what other people of \
 the same population would change, for Gaussian curves. The bands of the functions in components.csv are approximate: first \
@@ -26,13 +30,13 @@ pub fn of(
 ) -> String {
     let mut text = format!("Components of a private release ({})\n\n", estimated.software);
     if let Some(privacy) = estimated.of_release.iter().find(|fact| fact.name == "privacy") {
-        text += &wrapped("privacy", &privacy.text);
+        text += &wrapped("privacy", if is_verbose() { &privacy.text } else { &privacy.brief });
     }
     text += &wrapped("variance", &variance(components));
     text += &wrapped("rank", &rank(components));
     if components.rank() > 0 {
         text += &table(components);
-        text += &wrapped("", BANDS);
+        text += &wrapped("", if is_verbose() { BANDS } else { BRIEF });
     }
     if let Some(scores) = scores {
         text += &wrapped("scores", &scored(scores));
@@ -41,15 +45,19 @@ pub fn of(
     for note in notes(estimated, components) {
         text += &wrapped("NOTE", &note);
     }
-    let closing = format!(
-        "Everything in {} was made from the release alone: it is public where the release is, and cost no privacy.",
-        shown(target)
-    );
+    let closing = format!("Everything in {} was made from the release alone: it cost no privacy.", shown(target));
     text + "\n" + &wrapped("", &closing)
 }
 
 fn variance(components: &Components) -> String {
     let total = components.total_variance();
+    if !is_verbose() && components.is_total_variance_distinct() {
+        let (total, sd) = (rounded(total), rounded(components.total_variance_sd()));
+        return format!(
+            "{total} (sd {sd}); a typical curve is {} from the mean",
+            rounded(components.total_variance().sqrt())
+        );
+    }
     let words = format!(
         "the total variance of the curves is at least {}{} in squared units of the data: {} (sd {}, sampling sd {})",
         rounded(components.total_variance_interval().0),
@@ -75,6 +83,9 @@ fn at_most(upper: f64, components: &Components) -> String {
 
 fn rank(components: &Components) -> String {
     let threshold = rounded(components.threshold());
+    if !is_verbose() && components.rank() > 0 {
+        return format!("{} can be told from the privacy noise", components.rank());
+    }
     let plural = match components.rank() {
         0 => return format!("0. {NO_COMPONENT}. The threshold is {threshold}"),
         1 => "1 component can be told from the privacy noise: its smoothed eigenvalue is".to_owned(),
