@@ -97,7 +97,7 @@ fn the_examples_of_the_guide_show_what_their_pages_say() {
         ("groups", "p = "),
         ("change", "The mean and the centre cannot be told apart"),
         ("regression", "maximum at"),
-        ("components", "2 components can be told from the privacy noise"),
+        ("components", "2 can be told from the privacy noise"),
         ("rows", "over the end of the domain"),
         ("surface", "largest"),
     ];

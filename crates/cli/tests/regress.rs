@@ -194,7 +194,7 @@ fn curves_and_an_outcome_of_people_are_released_evaluated_foretold_and_reported(
         assert!(correlation(0) > 0.6 && correlation(19) < -0.6, "{told}");
         let [of_new, least] = ["r_squared", "r_squared_at_least"].map(|name| told[name].as_f64().unwrap());
         assert!((0.5..1.0).contains(&of_new) && (0.2..of_new).contains(&least), "{told}");
-        assert!(figure.contains("R^2 at least 0.") && words.contains("curves explain at least"), "{words}");
+        assert!(figure.contains("R² at least 0.") && words.contains("curves explain at least"), "{words}");
         place.run(&format!("report {out}/release.json --out {out}.html")).succeeded();
         let page = String::from_utf8(place.bytes(&format!("{out}.html"))).unwrap();
         assert!(page.contains("released a private correlation of curves with an outcome"), "{page}");

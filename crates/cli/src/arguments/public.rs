@@ -171,7 +171,7 @@ pub struct CompareArguments {
     /// Two groups of one release with --by, such as case,control; or all, in one test
     #[arg(long, value_name = "A,B,...")]
     pub groups: Option<String>,
-    /// What two releases are called in words and figure, such as women,men [default: by their directories]
+    /// What two releases are called, such as women,men [default: their directories]
     #[arg(long, value_name = "A,B", conflicts_with = "groups")]
     pub names: Option<String>,
     /// Numbers of the difference.
