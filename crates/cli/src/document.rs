@@ -35,7 +35,7 @@ pub fn parsed(path: &Path, text: &str) -> Result<AnyRelease, CliError> {
 pub fn flawed(path: &Path, text: &str, error: &ReadError) -> CliError {
     if let (ReadError::Kind { expected }, Ok(release)) = (error, AnyRelease::from_json(text)) {
         let (path, kind) = (path.to_owned(), release.row().word);
-        return Unread::OtherKind { path, kind, wanted: *expected }.into();
+        return Unread::OtherKind { path, kind, wanted: expected }.into();
     }
     Unread::NotARelease { path: path.to_owned(), reason: Flaw::of_release(text, error) }.into()
 }

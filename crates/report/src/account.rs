@@ -16,7 +16,9 @@ pub fn of(page: &mut Page, history: &LedgerHistory, reported: &[Document]) {
     let (notes, named): (Vec<Fact>, Vec<Fact>) = facts(history).into_iter().partition(|fact| fact.name == NOTE);
     let named = named.into_iter().map(|fact| (fact.name.to_owned(), fact.text));
     page.add(Block::Facts([("data set".to_owned(), terms.dataset().to_owned())].into_iter().chain(named).collect()));
-    notes.into_iter().for_each(|note| page.add(Block::Note(note.text)));
+    for note in notes {
+        page.add(Block::Note(note.text));
+    }
     let rows: Vec<Vec<String>> = releases(history).map(|release| row(release, reported)).collect();
     if rows.is_empty() {
         page.add(Block::Text("The ledger has paid for no release.".to_owned()));

@@ -197,7 +197,7 @@ fn of_what(document: &Document) -> Option<String> {
         return Some(format!("The covariates are {covariates}"));
     }
     if let Some(outcome) = brief(&shown.facts, "outcome") {
-        return Some(format!("The outcome is {}", outcome));
+        return Some(format!("The outcome is {outcome}"));
     }
     if let Some(groups) = clause(&shown.facts, "groups") {
         let column = shown.columns().first().map_or_else(String::new, |column| format!(" of the column {column}"));
