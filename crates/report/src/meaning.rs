@@ -121,6 +121,7 @@ fn percent(share: f64) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use dpfda::privacy::PrivacyBudget;
 
