@@ -113,8 +113,8 @@ class Completion(NamedTuple):
     level : float
         The probability that the band states, if people are normal about their mean. The band is approximate.
     outside : int
-        How many of the known values lie outside the band ``prediction`` of this level. Above 0, the person is unlike those of whom the
-        release tells, and the band may miss the curve.
+        How many of the known values lie outside the band ``prediction`` of this level. Above 0, the person is unlike those of
+        whom the release tells, and the band may miss the curve.
     """
 
     grid_points: Array
