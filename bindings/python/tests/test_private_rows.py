@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpfda
-from conftest import CANARY, CANARY_NAME, SEEDED, bits, document, shows
+from conftest import CANARY, CANARY_NAME, SEEDED, bits, shows
 
 ROWS = 3000
 STATED: dict[str, Any] = {"bounds": (0, 10), "epsilon": 1, "delta": 1e-5}
