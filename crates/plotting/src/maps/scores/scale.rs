@@ -88,13 +88,14 @@ impl Scale {
         (self.least + 2.0 * above + 2.0 * above).clamp(self.least, self.most)
     }
 
-    /// Scores of one digit on the scale, as a logarithmic axis has them; none where there are too few.
+    /// Scores of one digit on the scale, as a logarithmic axis has them; none where there are too few, or where powers of ten would be skipped.
     fn of_one_digit(&self) -> Vec<f64> {
         if self.least <= 0.0 {
             return Vec::new();
         }
         let rounds = finest((self.least.log10(), self.most.log10()), MOST).unwrap_or_default();
-        if rounds.len() < FEWEST { Vec::new() } else { rounds.into_iter().map(value).collect() }
+        let skips = rounds.windows(2).any(|pair| pair[1].1 > pair[0].1 + 1);
+        if skips || rounds.len() < FEWEST { Vec::new() } else { rounds.into_iter().map(value).collect() }
     }
 
     /// Scores to be written beside the colours: those of one digit, or round ones that are as even along the bar as they can be.
