@@ -7,8 +7,9 @@ use std::sync::Mutex;
 use std::thread;
 
 use dpfda_audit::AuditedMechanism::{
-    CentilesOfRowsBoughtRadius, ChangeBought, Exponential, GroupsBoughtCenter, GroupsBoughtRadius,
-    IsonormalBoughtCenter, RegressionBoughtCenter, RegressionBoughtRadius, SeriesExponential, Smoothed,
+    CentilesOfRows, CentilesOfRowsBoughtRadius, Change, ChangeAlone, ChangeBought, EllipticalPath, Exponential,
+    GroupsBoughtCenter, GroupsBoughtRadius, GroupsOfTwo, GroupsPrivate, GroupsPublic, IsonormalBoughtCenter, Path,
+    RegressionBoughtCenter, RegressionBoughtRadius, SeriesExponential, Smoothed,
 };
 use dpfda_audit::{AuditPlan, AuditReport, Setting, suite};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget};
@@ -31,9 +32,13 @@ fn by_day(setting: Setting) -> Option<Effort> {
         | RegressionBoughtCenter
         | ChangeBought
         | CentilesOfRowsBoughtRadius => return None,
+        // a draw takes long: still less noise, which fewer draws see
+        CentilesOfRows | GroupsPublic | GroupsPrivate | GroupsOfTwo | Change | ChangeAlone | Path | EllipticalPath => {
+            Effort { draws: 8_000, noise: 0.3 }
+        }
         // drawn densities show less of a larger epsilon
         Smoothed | Exponential | SeriesExponential => Effort { draws: 200_000, noise: 0.6 },
-        _ => Effort { draws: 8_000, noise: 0.3 },
+        _ => Effort { draws: 20_000, noise: 0.4 },
     })
 }
 
