@@ -1,6 +1,7 @@
 //! What the kinds with estimates say beside what all of them do.
 
-use dpfda_analysis::{Estimable, Estimate, Estimated, Outcome, View};
+use dpfda_analysis::{Estimable, Estimate, Estimated, Outcome, PopulationMean, Several, View};
+use dpfda_mechanism::Statistic;
 use dpfda_release::{Bought, Centiles, Change, Groups, InBall, Mean, Regression, ReleasedGroup, Rows, Surface};
 use serde_json::{Map, Value, json};
 
@@ -9,6 +10,7 @@ use dpfda_audit::{AuditError, ReleaseAttack};
 
 use super::notes;
 use super::picture::Picture;
+use super::shown::row_of;
 
 /// A kind of releases that have estimates: what it looks like, and what it says beside what all of them do.
 pub trait Kind: Estimable + InBall + 'static {
@@ -20,9 +22,9 @@ pub trait Kind: Estimable + InBall + 'static {
         estimated.drawn().units()
     }
 
-    /// What a reader calls it, where that is not the title of its kind.
-    fn title(_release: &Self::View) -> Option<&'static str> {
-        None
+    /// What a reader calls it.
+    fn title(_release: &Self::View) -> &'static str {
+        row_of(Self::KIND).title
     }
 
     /// The least and the largest value that were stated, which values are clamped to; `None` for a ball about a centre.
@@ -98,10 +100,15 @@ impl Kind for Surface {
     }
 }
 
+/// Whether noise hides every group.
+fn hides_all(means: &Several<PopulationMean>) -> bool {
+    means.all().iter().all(|group| group.mean().is_err())
+}
+
 impl Kind for Groups {
     fn picture(estimated: Estimated<Self>) -> Picture {
         let (release, means) = estimated.into_parts();
-        if means.all().iter().all(|group| group.mean().is_err()) {
+        if hides_all(&means) {
             return Picture::Nothing;
         }
         let sizes = Self::groups(&release).iter().map(ReleasedGroup::records_in_words).collect();
@@ -111,9 +118,8 @@ impl Kind for Groups {
     }
 
     fn cautions(estimated: &Estimated<Self>) -> [Vec<String>; 2] {
-        let hides_all = estimated.means().all().iter().all(|group| group.mean().is_err());
-        let nothing =
-            hides_all.then(|| "There is neither a table nor a figure: noise hides the mean of every group.".to_owned());
+        let nothing = hides_all(estimated.means())
+            .then(|| "There is neither a table nor a figure: noise hides the mean of every group.".to_owned());
         [nothing.into_iter().collect(), Vec::new()]
     }
 
@@ -162,8 +168,9 @@ impl Kind for Regression {
         if estimated.hidden().is_some() { Picture::Nothing } else { Picture::Panels(Box::new(estimated)) }
     }
 
-    fn title(release: &Self::View) -> Option<&'static str> {
-        release.statistic().outcome().map(|_| "Private correlation of curves with an outcome")
+    fn title(release: &Self::View) -> &'static str {
+        let of_outcome = release.statistic().outcome().map(|_| "Private correlation of curves with an outcome");
+        of_outcome.unwrap_or(row_of(Self::KIND).title)
     }
 
     fn records(estimated: &Estimated<Self>) -> f64 {

@@ -61,7 +61,7 @@ impl Shown {
         notes.extend(last);
         let row = row_of(S::KIND);
         let (labels, is_private) = (release.labels().clone(), release.is_private());
-        let title = S::title(estimated.release()).unwrap_or(row.title);
+        let title = S::title(estimated.release());
         let (bounds, held) = (S::bounds(estimated.release()), Held::by(release.statistic()));
         let picture = S::picture(estimated);
         notes.extend(bounds.and_then(|bounds| at_bound(&picture, bounds)));
@@ -110,6 +110,6 @@ impl Shown {
     }
 }
 
-fn row_of(kind: &str) -> &'static Row {
+pub(super) fn row_of(kind: &str) -> &'static Row {
     Row::of(kind).unwrap_or_else(|| unreachable!("every kind that is published has a row"))
 }

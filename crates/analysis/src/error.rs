@@ -185,7 +185,7 @@ pub enum AnalysisError {
         sd: f64,
     },
     #[error(
-        "the band of the correlation reaches {} to each side on average, which is nearly all that there is",
+        "the band of the correlation reaches {} to each side on average, and a correlation lies between -1 and 1",
         rounded(*half_width)
     )]
     CorrelationHidden { half_width: f64 },

@@ -74,15 +74,10 @@ impl<S: Kind> Answered<S> {
             row if row.can(Can::Smoother) => {
                 ("Private mean function, smoothed again", "Smoothing used the release only")
             }
-            row => (self.title().unwrap_or(row.title), "Only the release was used"),
+            _ => (S::title(&self.release), "Only the release was used"),
         };
         let closing = format!("Everything in {} is public. {used}, no data: it cost no privacy.", shown(directory));
         self.told_with(what, closing, directory)
-    }
-
-    /// What a reader calls it, where that is not the title of its kind.
-    fn title(&self) -> Option<&'static str> {
-        S::title(&self.release)
     }
 
     fn told_with(&self, title: &'static str, closing: String, directory: &Path) -> Told {
@@ -170,7 +165,7 @@ impl<S: Kind> Publication for Answered<S> {
             exact(budget.epsilon()),
             exact(budget.delta()),
         );
-        self.told_with(self.title().unwrap_or(row.title), closing, directory)
+        self.told_with(S::title(&self.release), closing, directory)
     }
 }
 

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use dpfda::analysis::{Banded, Estimable, Estimated, Means, PopulationMean, Several, View};
 use dpfda::kinds::Kind;
-use dpfda::mechanism::{Fact, Head, Labels, Statistic};
+use dpfda::mechanism::{Fact, Labels, Statistic};
 use dpfda::plotting::About;
 use dpfda::release::{Change, Groups, Mean, MeanMechanism, Regression, Rows, Surface};
 use dpfda_study::BandChoice;
 
 use crate::covariates::{Value, values_at};
-use crate::document::flawed;
+use crate::document::{flawed, kind_in};
 use crate::error::CliError;
 use crate::input::document;
 use crate::surfaces::SurfaceRefusal;
@@ -74,7 +74,7 @@ impl Curve {
     /// A curve of a release in a file, with the band asked for.
     pub fn read(path: &Path, which: Which<'_>, band: &BandChoice) -> Result<Self, CliError> {
         let text = document(path, LARGEST)?;
-        let kind = Head::read(&text).map(|head| head.kind).unwrap_or_default();
+        let kind = kind_in(&text);
         match (kind.as_str(), which) {
             (Groups::KIND, which) => {
                 let estimated = parsed::<Groups>(path, &text)?;
@@ -113,7 +113,7 @@ impl Curve {
     /// The mean of a release that has one, of a mean or of a change, with its own band.
     pub fn read_one(path: &Path) -> Result<Self, CliError> {
         let text = document(path, LARGEST)?;
-        let kind = Head::read(&text).map(|head| head.kind).unwrap_or_default();
+        let kind = kind_in(&text);
         if kind == Change::KIND {
             return Self::read(path, Which::Mean, &BandChoice::default());
         }
@@ -180,13 +180,13 @@ fn parsed<S: Estimable>(path: &Path, text: &str) -> Result<Estimated<S>, CliErro
 
 /// The kind of a release, as its file says it.
 pub fn kind_of(path: &Path) -> Result<String, CliError> {
-    Ok(Head::read(&document(path, LARGEST)?).map(|head| head.kind).unwrap_or_default())
+    Ok(kind_in(&document(path, LARGEST)?))
 }
 
 /// A release of rows from its file, with its estimate; `None` for a document of another kind.
 pub fn read_rows(path: &Path) -> Result<Option<Estimated<Rows>>, CliError> {
     let text = document(path, LARGEST)?;
-    let is_of_rows = Head::read(&text).is_ok_and(|head| head.kind == Rows::KIND);
+    let is_of_rows = kind_in(&text) == Rows::KIND;
     is_of_rows.then(|| parsed(path, &text)).transpose()
 }
 
@@ -198,7 +198,7 @@ pub fn read_groups(path: &Path) -> Result<Estimated<Groups>, CliError> {
 /// A release from its file, with its estimate.
 pub fn read_release(path: &Path) -> Result<Estimated<Mean>, CliError> {
     let text = document(path, LARGEST)?;
-    let kind = Head::read(&text).map(|head| head.kind).unwrap_or_default();
+    let kind = kind_in(&text);
     of_mean(path, &kind, &text)
 }
 

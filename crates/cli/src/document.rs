@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use dpfda::AnyRelease;
-use dpfda::mechanism::ReadError;
+use dpfda::mechanism::{Head, ReadError};
 use dpfda_report::Document;
 
 use crate::error::CliError;
@@ -24,6 +24,11 @@ pub fn any(path: &Path) -> Result<(String, AnyRelease), CliError> {
     let text = document(path, LARGEST)?;
     let release = parsed(path, &text)?;
     Ok((text, release))
+}
+
+/// The kind that a document says it is of; empty where it says none.
+pub fn kind_in(text: &str) -> String {
+    Head::read(text).map(|head| head.kind).unwrap_or_default()
 }
 
 /// The release in a text that was read from a file.

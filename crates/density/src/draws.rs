@@ -2,7 +2,7 @@
 
 use dpfda_mechanism::{
     Digest, Drawn, Envelope, Fact, Guarantee, Head, Labels, LedgerReference, PrivacyDocument, ReadError, SCHEMA,
-    Source as TableSource, Stored, demand, rounded, unit_in_words,
+    Source as TableSource, Stored, demand, rounded, unit_in_words, units_in_brief,
 };
 use dpfda_privacy::{Arithmetic, CosineBasis, NeighbouringRelation, PrivacyBudget, PrivacyUnit, Spend};
 use ndarray::Array2;
@@ -195,10 +195,7 @@ impl CellDraws {
         let mut facts = vec![
             Fact::privacy(self.guarantee(), None, RECORD),
             Fact::new("unit", format!("{unit}; {number}"))
-                .briefly(match self.unit() {
-                    PrivacyUnit::Subject => format!("{brief} {unit}s; all rows of a person are one record"),
-                    PrivacyUnit::Curve => format!("{brief} {unit}s"),
-                })
+                .briefly(units_in_brief(&brief, self.unit(), RECORD))
                 .captioned(format!("unit: {unit}{n}")),
             bound(self.cells().bounds()),
             Fact::new("mechanism", self.mechanism_in_words()).briefly(self.noise_in_words()),

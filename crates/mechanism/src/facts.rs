@@ -78,6 +78,15 @@ pub fn unit_in_words(unit: PrivacyUnit, record: &str) -> &str {
     }
 }
 
+/// So many records of a release, such as `142 subjects; all rows of a person are one record`.
+pub fn units_in_brief(number: &str, unit: PrivacyUnit, record: &str) -> String {
+    let records = format!("{number} {}s", unit_in_words(unit, record));
+    match unit {
+        PrivacyUnit::Subject => records + "; all rows of a person are one record",
+        PrivacyUnit::Curve => records,
+    }
+}
+
 /// What neighbouring data sets differ in: `one substituted subject`.
 fn difference_in_words(relation: NeighbouringRelation, unit: &str) -> String {
     match relation {

@@ -94,7 +94,9 @@ pub use digest::{Digest, DigestError};
 pub use documented::Documented;
 pub use envelope::{Envelope, Head, PrivacyDocument, ReadError, close, demand, read_part};
 pub use error::{MechanismError, PartialError};
-pub use facts::{Fact, budget_in_words, digits_beside, exact, least_step, rounded, rounded_beside, unit_in_words};
+pub use facts::{
+    Fact, budget_in_words, digits_beside, exact, least_step, rounded, rounded_beside, unit_in_words, units_in_brief,
+};
 pub use fingerprint::{FingerprintKey, Fingerprinter};
 pub use guarantee::Guarantee;
 pub use labels::{FIGURE_SIZES, Labels};

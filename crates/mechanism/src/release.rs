@@ -5,7 +5,7 @@ use dpfda_privacy::{
 };
 
 use crate::digest::Digest;
-use crate::facts::{Fact, exact, rounded, unit_in_words};
+use crate::facts::{Fact, exact, rounded, unit_in_words, units_in_brief};
 use crate::guarantee::Guarantee;
 use crate::labels::Labels;
 use crate::mechanism::Mechanism;
@@ -258,10 +258,7 @@ impl<S: Statistic> Release<S> {
             (None, None) => ("; N is private".to_owned(), "a private number of".to_owned(), String::new()),
         };
         Fact::new("unit", format!("{unit}; {what}{number}"))
-            .briefly(match self.unit() {
-                PrivacyUnit::Subject => format!("{brief} {unit}s; all rows of a person are one record"),
-                PrivacyUnit::Curve => format!("{brief} {unit}s"),
-            })
+            .briefly(units_in_brief(&brief, self.unit(), S::RECORD))
             .captioned(format!("unit: {unit}{caption}"))
     }
 }

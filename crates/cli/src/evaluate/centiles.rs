@@ -2,7 +2,7 @@
 
 use dpfda::analysis::{DEFAULT_LEVEL, Estimated, NormalCentiles, Population};
 use dpfda::kinds::{Picture, Table};
-use dpfda::mechanism::{Head, Statistic};
+use dpfda::mechanism::Statistic;
 use dpfda::release::{Centiles, Regression};
 use dpfda_study::BandChoice;
 use serde::Serialize;
@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::{EvaluateRefusal, rows_of};
 use crate::arguments::EvaluateArguments;
 use crate::curve::{Curve, CurveRefusal, Which};
-use crate::document::{LARGEST, flawed};
+use crate::document::{LARGEST, flawed, kind_in};
 use crate::error::CliError;
 use crate::input;
 use crate::output::csv_of;
@@ -38,7 +38,7 @@ struct Answer {
 pub fn run(arguments: &EvaluateArguments, centiles: &[f64], band: &BandChoice) -> Result<String, CliError> {
     Centiles::check_shown(centiles).map_err(EvaluateRefusal::Centiles)?;
     let text = input::document(&arguments.release, LARGEST)?;
-    let kind = Head::read(&text).map(|head| head.kind).unwrap_or_default();
+    let kind = kind_in(&text);
     let of_chart = kind == Centiles::KIND;
     if kind == Regression::KIND {
         return Err(EvaluateRefusal::OfRegression.into());
