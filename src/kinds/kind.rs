@@ -43,6 +43,11 @@ pub trait Kind: Estimable + InBall + 'static {
         Vec::new()
     }
 
+    /// What is public of a record.
+    fn alike(_release: &Self::View) -> Option<&'static str> {
+        None
+    }
+
     /// More for programs, beside facts and notes.
     fn answer(_estimated: &Estimated<Self>) -> Map<String, Value> {
         Map::new()
@@ -132,6 +137,10 @@ impl Kind for Groups {
         release.statistic().sizes().map(|_| text.to_owned()).into_iter().collect()
     }
 
+    fn alike(release: &Self::View) -> Option<&'static str> {
+        release.statistic().sizes().map(|_| "of the same group; labels and sizes of groups are public")
+    }
+
     #[cfg(feature = "audit")]
     fn attack(release: &Self::View) -> Result<ReleaseAttack, AuditError> {
         ReleaseAttack::of_groups(release)
@@ -198,6 +207,10 @@ impl Kind for Regression {
         }]
     }
 
+    fn alike(release: &Self::View) -> Option<&'static str> {
+        release.statistic().public_design().map(|_| "with the same covariates, which are public")
+    }
+
     /// The coefficients, or how curves go with the outcome: none where the noise hides them.
     fn answer(estimated: &Estimated<Self>) -> Map<String, Value> {
         if let Some(outcome) = estimated.of_outcome() {
@@ -224,7 +237,12 @@ fn nothing_shown(outcome: &Outcome) -> Option<String> {
     let holds_zero = lower.iter().zip(upper).all(|(lower, upper)| *lower <= 0.0 && *upper >= 0.0);
     let name = outcome.name();
     holds_zero
-        .then(|| format!("The band holds 0 everywhere: at no point of the domain are curves shown to go with {name}."))
+        .then(|| {
+            format!(
+                "The band holds 0 everywhere: at no single point of the domain are curves shown to go with {name}. R^2 is about whole \
+                 curves, which may tell what no point does."
+            )
+        })
 }
 
 /// An outcome for programs: the slope, and what curves explain, are null where no association can be told from the noise.

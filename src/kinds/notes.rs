@@ -51,6 +51,30 @@ pub(super) fn at_bound(picture: &Picture, (lower, upper): (f64, f64)) -> Option<
     })
 }
 
+/// What is said of bands that are as wide as what is possible.
+pub(super) fn nothing_told(picture: &Picture, (lower, upper): (f64, f64)) -> Option<String> {
+    let is_wide = |half_width: f64| 2.0 * half_width >= upper - lower;
+    match picture {
+        Picture::Together { means, .. } => {
+            let known = means.all().iter().filter_map(|one| Some((one.name(), one.estimate().ok()?)));
+            let wide: Vec<&str> =
+                known.filter(|(_, estimate)| is_wide(estimate.half_width())).map(|(name, _)| name).collect();
+            let of_whom = if wide.len() > MOST_NAMED { wide.len().to_string() + " groups" } else { wide.join(", ") };
+            (!wide.is_empty()).then(|| {
+                format!("The band is as wide as the bounds for {of_whom}: the release says next to nothing there.")
+            })
+        }
+        Picture::Curve { mean, is_change: false, .. } => is_wide(mean.estimate().half_width()).then(|| WIDE.to_owned()),
+        Picture::Surface(mean) => is_wide(mean.estimate().half_width()).then(|| WIDE.to_owned()),
+        _ => None,
+    }
+}
+
+/// The most groups that a note names.
+const MOST_NAMED: usize = 3;
+
+const WIDE: &str = "The band is as wide as the bounds: the release says next to nothing.";
+
 /// The values of estimated means.
 fn means_of(picture: &Picture) -> Option<Vec<f64>> {
     Some(match picture {
@@ -103,21 +127,23 @@ pub(super) fn far_center(picture: &Picture, held: &Held, finds_centres: bool) ->
     let (values, center, radius) = (typical(picture)?, held.center?, held.radius);
     let squares: f64 = values.iter().map(|value| (value - center).powi(2)).sum();
     let distance = (squares / values.len() as f64).sqrt();
-    let (far, part, nearer) = if held.is_found {
-        (FAR[0], "most", "a nearer centre has less noise: state one")
-    } else {
-        (FAR[1], "more than half", "a nearer centre and a smaller radius has less noise: state both")
-    };
+    let (far, part) = if held.is_found { (FAR[0], "most") } else { (FAR[1], "more than half") };
     let from = if held.is_middle { "the middle of the bounds" } else { "the centre" };
-    let or_find =
-        if finds_centres { ", or find the centre with a part of the budget (center_share = 0.1)" } else { "" };
+    // the centre and the radius of bounds follow from them
+    let nearer = match (held.is_middle, held.is_found) {
+        (true, _) => "{center} and {radius} in place of {bounds}",
+        (false, true) => "a nearer {center}",
+        (false, false) => "a nearer {center} and a smaller {radius}",
+    };
+    // of few people, no radius is found about a centre that is
+    let or_find = if finds_centres && held.is_found { ", or have the centre found by {center_share} 0.1" } else { "" };
     (distance > far * radius).then(|| {
         format!(
-            "the estimate lies {} from {from}, {}, and {part} of the radius, {}, only leads there. A release with {nearer} \
-             (this estimate is public){or_find}.",
-            rounded(distance),
+            "{part} of the radius, {}, only leads from {from}, {}, to the estimate, {} away. For less noise state {nearer} (this estimate \
+             is public){or_find}.",
+            rounded(radius),
             exact(center),
-            rounded(radius)
+            rounded(distance)
         )
     })
 }

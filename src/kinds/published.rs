@@ -63,6 +63,11 @@ pub trait Published {
         Vec::new()
     }
 
+    /// What neighbouring data sets have in common beside all other records: what is public of a record.
+    fn alike(&self) -> Option<&'static str> {
+        None
+    }
+
     /// What was chosen without looking at the data.
     fn chosen(&self) -> &'static str {
         "The columns and their order, the grid and every option were chosen without looking at these data."
@@ -192,6 +197,10 @@ macro_rules! estimated {
 
             fn statements(&self) -> Vec<String> {
                 <$statistic as Kind>::statements(self)
+            }
+
+            fn alike(&self) -> Option<&'static str> {
+                <$statistic as Kind>::alike(self)
             }
 
             fn stated_ball(&self) -> Option<&Ball> {

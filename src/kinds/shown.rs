@@ -4,7 +4,7 @@ use dpfda_analysis::Estimated;
 use dpfda_mechanism::{Fact, Labels};
 
 use super::kind::Kind;
-use super::notes::{Held, at_bound, far_center, weak_delta};
+use super::notes::{Held, at_bound, far_center, nothing_told, weak_delta};
 use super::picture::Picture;
 use super::published::Published;
 use super::{Can, Row};
@@ -21,7 +21,7 @@ pub struct Shown {
     pub title: &'static str,
     /// What it is, in words, without notes.
     pub facts: Vec<Fact>,
-    /// What should make a reader careful; `{subject}` stands for the setting that names the column of people.
+    /// What should make a reader careful; `{subject}` stands for the setting of this name, as a front end writes it.
     pub notes: Vec<String>,
     /// What it looks like.
     pub picture: Picture,
@@ -65,6 +65,7 @@ impl Shown {
         let (bounds, held) = (S::bounds(estimated.release()), Held::by(release.statistic()));
         let picture = S::picture(estimated);
         notes.extend(bounds.and_then(|bounds| at_bound(&picture, bounds)));
+        notes.extend(bounds.and_then(|bounds| nothing_told(&picture, bounds)));
         notes.extend(far_center(&picture, &held, row.can(Can::BoughtCentre)));
         Self { row, title, facts, notes, picture, labels, limits: bounds, is_private }
     }

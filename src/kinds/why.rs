@@ -16,7 +16,6 @@ const POSTERIOR: &str =
     "the estimate is a posterior mean, which has a public prior and no smoother ([proof](proofs/posterior.md))";
 const ONE_MEAN: &str = "a release holds no two means";
 const NO_COVARIATES: &str = "there are no covariates";
-const NO_MOMENTS: &str = "no second moments are released";
 const PYTHON: &str = "not yet: Rust and Python release it";
 const RUST: &str = "not yet: Rust releases it, and the front ends follow with the study";
 const NUMBERS: &str = "numbers have standard deviations and no band";
@@ -63,7 +62,7 @@ pub const ROWS: Gaps = &[
     (Can::Smoother, POSTERIOR),
     (Can::CompareWithin, ONE_MEAN),
     (Can::Predict, NO_COVARIATES),
-    (Can::Components, NO_MOMENTS),
+    (Can::Components, "no second moments are released"),
 ];
 
 pub const SURFACE: Gaps = &[
@@ -73,7 +72,7 @@ pub const SURFACE: Gaps = &[
     (Can::Smoother, POSTERIOR),
     (Can::CompareWithin, ONE_MEAN),
     (Can::Predict, NO_COVARIATES),
-    (Can::Components, NO_MOMENTS),
+    (Can::Components, "not yet: components of second moments are those of curves"),
 ];
 
 pub const REGRESSION: Gaps = &[

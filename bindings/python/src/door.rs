@@ -161,6 +161,15 @@ impl TryFrom<DoorArguments> for Door {
 }
 
 impl Door {
+    /// Refuses a ledger of another data set, before the data are read.
+    ///
+    /// # Errors
+    /// [`Refusal`] of the ledger.
+    pub fn check_dataset(&self, name: Option<&str>) -> Result<(), Refusal> {
+        let ledger = self.account.as_ref().map(|account| Ledger::open(&account.path)).transpose()?;
+        Ok(ledger.map_or(Ok(()), |ledger| ledger.check_dataset(name))?)
+    }
+
     /// Warns the curator, pays and draws, in this order: whoever makes errors of warnings has spent nothing.
     ///
     /// # Errors

@@ -92,6 +92,7 @@ impl Account for Payment<'_> {
 impl Request<'_> {
     /// The release of data where they are: numbers in memory are encoded where they lie, if each row is.
     fn answer(&self, py: Python<'_>, data: &DataArgument<'_>) -> Result<Answer, Refusal> {
+        self.door.check_dataset(self.study.papers.told().dataset())?;
         let Some(asked) = Asked::of(self.study)? else { return self.density(py, data) };
         let needs_curves = if let Asked::Mean(asked) = &asked { asked.needs_curves() } else { false };
         if needs_curves && self.work.is_sorted {

@@ -208,7 +208,10 @@ impl Outcome {
         let (explained, of_variance) = match self.explained() {
             Ok(explained) => {
                 let least = (explained.at_least * 1e3).floor() / 1e3;
-                (format!("R^2 at least {least}"), format!("With {percent}% confidence, {explained}"))
+                (
+                    format!("R^2 at least {least} with {percent}% confidence"),
+                    format!("With {percent}% confidence, {explained}"),
+                )
             }
             Err(reason) => ("no association told from the noise".to_owned(), format!("No slope is shown: {reason}")),
         };

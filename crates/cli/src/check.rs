@@ -77,7 +77,7 @@ fn checked<'a>(request: &Request<'a>, arguments: &ReleaseArguments) -> Result<Lo
     let data = Data::Files(request.data);
     let refused = |error: CliError| input::in_file(Argument::Curves, request.data, error);
     let asked = Asked::of(&request.study)?;
-    let left = left(arguments)?;
+    let left = left(request, arguments)?;
     let mut looked = match asked {
         Some(asked) => asked.look(&data, arguments.work.work(), &Bars).map_err(refused)?.into_revealed(),
         None => Looked { curves: None, facts: density::checked(request)? },
@@ -87,9 +87,13 @@ fn checked<'a>(request: &Request<'a>, arguments: &ReleaseArguments) -> Result<Lo
 }
 
 /// What the ledger has left, where one is named.
-fn left(arguments: &ReleaseArguments) -> Result<Option<String>, CliError> {
+fn left(request: &Request<'_>, arguments: &ReleaseArguments) -> Result<Option<String>, CliError> {
     let Some(path) = &arguments.account.ledger else { return Ok(None) };
-    let history = Ledger::open(path).and_then(|ledger| ledger.history());
+    let papers = request.study.papers.told();
+    let history = Ledger::open(path).and_then(|ledger| {
+        ledger.check_dataset(papers.dataset())?;
+        ledger.history()
+    });
     let history = history.map_err(|reason| CliError::of_ledger(path, reason))?;
     Ok(Some(format!("{}: left {}", shown(path), left_in_words(&history))))
 }

@@ -72,6 +72,7 @@ struct Sides {
     limits: [Option<(f64, f64)>; 2],
     lines: Vec<(String, String)>,
     is_private: bool,
+    is_one_release: bool,
     /// Why there is no test, where there is none.
     without_test: Option<&'static str>,
 }
@@ -90,6 +91,7 @@ impl Sides {
                 })
                 .collect(),
             is_private: sides.iter().all(|side| side.private),
+            is_one_release: false,
             without_test: sides.iter().find_map(|side| side.without_test),
             limits: [0, 1].map(|side| sides[side].limits),
             told: [0, 1].map(|side| (names[side].clone(), sides[side].facts.clone(), sides[side].labels.clone())),
@@ -132,6 +134,7 @@ impl Sides {
             told: groups.map(|group| (called(group.name()), facts.clone(), labels.clone())),
             lines,
             is_private: estimated.is_private(),
+            is_one_release: true,
             without_test: None,
         })
     }
@@ -156,8 +159,17 @@ fn privacy_of(facts: Vec<Fact>) -> Option<Fact> {
     facts.into_iter().find(|fact| fact.name == "privacy")
 }
 
+/// What a release that stands alone can be compared with.
+fn nothing_to_compare(first: &Path) -> CompareRefusal {
+    let known = read_groups(first).map(|groups| groups.statistic().names().to_vec());
+    known.map_or(CompareRefusal::Second, |known| CompareRefusal::Ungrouped { known })
+}
+
 /// The difference in words or JSON.
 pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
+    if arguments.second.is_none() && arguments.groups.is_none() {
+        return Err(nothing_to_compare(&arguments.first).into());
+    }
     if let Some(first) = surfaces::read(&arguments.first)? {
         return surface::run(arguments, &first);
     }
@@ -263,7 +275,7 @@ fn in_words(
         ),
     );
     text += &wrapped("band", &band_in_words(difference));
-    text += &wrapped("test", &test_in_words(test));
+    text += &wrapped("test", &test_in_words(test, sides.is_one_release));
     let differs = !difference.where_it_is_not_zero().is_empty();
     text += &reconciled(differs, test.ok()).map_or_else(String::new, |sentence| wrapped("", sentence));
     text += &told.map_or_else(String::new, |told| told.words() + &wrapped("", &told.meaning()));
@@ -296,15 +308,16 @@ fn band_in_words(difference: &Difference<'_, PopulationMean>) -> String {
     format!("the band does not hold 0 at t = {}: the means differ there. {promise}", parts.join(", "))
 }
 
-fn test_in_words(test: Result<EqualityTest, &'static str>) -> String {
+fn test_in_words(test: Result<EqualityTest, &'static str>, is_one_release: bool) -> String {
     let EqualityTest { p_value, draws, .. } = match test {
         Ok(test) => test,
         Err(reason) => return format!("none: {reason}"),
     };
+    let releases = if is_one_release { "this release" } else { "these releases" };
     let verdict = if p_value < REJECTS {
-        "means as far apart as these would be rare if the populations had one mean"
+        "means as far apart as these would be rare if the populations had one mean".to_owned()
     } else {
-        "equal population means are compatible with these releases; that does not show that they are equal"
+        format!("equal population means are compatible with {releases}; that does not show that they are equal")
     };
     format!("p = {} for equal means ({draws} draws from a public seed): {verdict}", rounded(p_value))
 }

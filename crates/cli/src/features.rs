@@ -157,12 +157,12 @@ fn place_in_words(Place { value, lower, upper, stretches }: &Place) -> String {
     let width = stretches.iter().map(|(from, to)| (to - from).abs()).fold(f64::INFINITY, f64::min);
     let shown = |place: f64| if width > 0.0 { rounded_beside(place, 0.5 * width) } else { exact(place) };
     let stretch = |&(from, to): &(f64, f64)| format!("from {}{} to {}", shown(from), over_the_end(from, to), shown(to));
-    let several = if stretches.len() > 1 {
-        format!(": {}", stretches.iter().map(stretch).collect::<Vec<_>>().join(", or "))
+    let where_to = if stretches.len() > 1 {
+        stretches.iter().map(stretch).collect::<Vec<_>>().join(", or ")
     } else {
-        String::new()
+        stretch(&(*lower, *upper))
     };
-    format!("at {}, and it may lie {}{several}", shown(*value), stretch(&(*lower, *upper)))
+    format!("at {}, and it may lie {where_to}", shown(*value))
 }
 
 /// An arc of a circle.

@@ -17,6 +17,9 @@ impl fmt::Display for LedgerAdvice<'_> {
                 "\nhint: name the column of subjects (release --subject) or what a row is (--unit), or use the \
                  ledger that was made for this unit"
             }
+            LedgerError::OtherDataset { .. } => {
+                "\nhint: give --ledger the account of these people, or the data set the name that the account has (--dataset)"
+            }
             LedgerError::OtherNeighbours { .. } => "\nhint: give --neighbours as the ledger has it",
             LedgerError::OverTotal(_) => "\nhint: `dpfda ledger show` tells what was spent",
             LedgerError::Tables | LedgerError::Damaged(_) | LedgerError::Entry { .. } | LedgerError::Stored { .. } => {

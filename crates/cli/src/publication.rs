@@ -100,6 +100,14 @@ impl<'a> Door<'a> {
         Ok(Self { place, account, output, ledger, randomness, signer, prints_json: false })
     }
 
+    /// The same, for people of a data set of this name: the ledger has to be theirs.
+    pub fn for_dataset(self, name: Option<&str>) -> Result<Self, CliError> {
+        if let (Some(ledger), Some(path)) = (&self.ledger, &self.account.ledger) {
+            ledger.check_dataset(name).map_err(|reason| CliError::of_ledger(path, reason))?;
+        }
+        Ok(self)
+    }
+
     /// The same, for a program that reads what is printed.
     #[must_use]
     pub fn printing_json(self, prints_json: bool) -> Self {

@@ -35,7 +35,10 @@ fn of_release(path: &Path, as_json: bool) -> Result<String, CliError> {
     let closing = if document.release.is_private() {
         format!("All of it was read from {}, which is public. Nothing was drawn and nothing was spent.", shown(path))
     } else {
-        format!("The release in {} was made from a seed: for demonstrations, not to be shared as private.", shown(path))
+        format!(
+            "NOT PRIVATE. The release in {} was made from a seed: for demonstrations, not to be shared as private.",
+            shown(path)
+        )
     };
     let told = Told::new(document.title(), document.release.software(), document.facts(), document.notes(), closing);
     Ok(told.printed(as_json)?)

@@ -31,6 +31,9 @@ pub enum SignatureRefusal {
 fn in_words(argument: &str, path: &Path, reason: &SignatureError) -> String {
     let file = shown(path);
     match reason {
+        SignatureError::Read(source) if argument == "--sign" && source.kind() == std::io::ErrorKind::NotFound => {
+            format!("{argument}: there is no file `{file}`; `dpfda key new {file}` makes a key")
+        }
         SignatureError::Read(source) => format!("{argument}: cannot read `{file}`: {source}"),
         SignatureError::NoKey { what } => format!(
             "{argument}: `{file}` holds no {what} of minisign; `dpfda key new FILE` writes FILE, the secret key, and FILE.pub, the \

@@ -26,8 +26,8 @@ const INDENT: usize = 12;
 /// What can be done with files whose noise came from a seed.
 pub fn of_a_seed(directory: &Path) -> String {
     format!(
-        "The release in {} was made from a seed: for demonstrations, not to be shared as private. A private release takes \
-         a run of dpfda release without --seed.",
+        "NOT PRIVATE. The release in {} was made from a seed: for demonstrations, not to be shared as private. A private \
+         release takes a run of dpfda release without --seed.",
         shown(directory)
     )
 }
@@ -44,7 +44,7 @@ pub fn not_chosen(selection: &Selection) -> Option<String> {
 
 /// Notes with the settings that they name as options.
 pub fn spelled(notes: &[String]) -> Vec<String> {
-    notes.iter().map(|note| note.replace("{subject}", "--subject COLUMN")).collect()
+    notes.iter().map(|note| Door::Flags.spell(note)).collect()
 }
 
 /// A name, and its text in lines of limited width beside it.

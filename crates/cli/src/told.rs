@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use dpfda::mechanism::Fact;
 use serde_json::{Map, Value, json};
 
-use crate::summary::{NOTE, wrapped};
+use crate::summary::{FROM_A_SEED, NOTE, wrapped};
 
 /// The lines of a brief summary.
 const LINES: usize = 15;
 
 /// What gives way, in this order, where a brief summary would be longer than [`LINES`]: facts, and what is free with a release. What
 /// protects people, what was found, the band and notes never do.
-const GIVE_WAY: [&str; 13] = [
+const GIVE_WAY: [&str; 12] = [
     "papers",
     "mechanism",
     "synthetic",
@@ -26,7 +26,6 @@ const GIVE_WAY: [&str; 13] = [
     "precision",
     "noise",
     "shape",
-    "ledger",
 ];
 
 /// What stands after the first clause of a closing.
@@ -94,9 +93,22 @@ impl Told {
         if is_verbose() {
             return self.words_without(&[]);
         }
-        let shorter = (0..=GIVE_WAY.len()).map(|given| self.words_without(&GIVE_WAY[..given]));
-        let mut fitting = shorter.filter(|text| text.lines().count() <= LINES);
-        fitting.next().unwrap_or_else(|| self.words_without(&GIVE_WAY))
+        let fits = |without: &[&str]| self.words_without(without).lines().count() <= LINES;
+        let mut without: Vec<&str> = Vec::new();
+        for name in GIVE_WAY {
+            if fits(&without) {
+                break;
+            }
+            without.push(name);
+        }
+        // what gave way before something longer did may have room again
+        for place in (0..without.len()).rev() {
+            let name = without.remove(place);
+            if !fits(&without) {
+                without.insert(place, name);
+            }
+        }
+        self.words_without(&without)
     }
 
     fn words_without(&self, names: &[&str]) -> String {
@@ -112,7 +124,9 @@ impl Told {
             // writing to a string cannot fail
             let _ = writeln!(text, "{} ({}){more}", self.title, self.software);
             text.extend(self.facts.iter().filter(|fact| !names.contains(&fact.name)).map(told));
-            text.extend(self.notes.iter().map(|note| wrapped(NOTE, note)));
+            // the closing of a brief summary says the same
+            let is_said = |note: &&String| !is_verbose && *note == FROM_A_SEED && self.closing.contains("seed");
+            text.extend(self.notes.iter().filter(|note| !is_said(note)).map(|note| wrapped(NOTE, note)));
             text.push('\n');
         }
         if !self.closing.is_empty() {

@@ -16,7 +16,10 @@ pub enum Unread {
     ReadStudy { path: PathBuf, source: io::Error },
     #[error("RELEASE.json: cannot read `{}`: {}; give the release.json that dpfda wrote", shown(path), said(source))]
     ReadRelease { path: PathBuf, source: io::Error },
-    #[error("RELEASE.json: `{}` is not a JSON document; give the release.json that dpfda wrote", shown(path))]
+    #[error(
+        "RELEASE.json: `{}` is not a JSON document; give the release.json that dpfda wrote, and look at data with `dpfda check`",
+        shown(path)
+    )]
     NotJson { path: PathBuf },
     #[error(
         "RELEASE.json: `{}` is a release of the kind {kind}, and what is asked for needs another kind, such as {wanted}",

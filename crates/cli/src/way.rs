@@ -24,6 +24,6 @@ impl<'a> Way<'a> {
     /// The door by which it goes, once everything public was checked and before the private file is read.
     pub fn door(&self, contents: Contents, request: &Request<'_>) -> Result<Door<'a>, CliError> {
         let door = Door::open(self.output, contents, self.account, self.seed, &request.files())?;
-        Ok(door.printing_json(self.json))
+        Ok(door.for_dataset(request.study.papers.told().dataset())?.printing_json(self.json))
     }
 }

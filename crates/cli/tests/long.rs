@@ -137,9 +137,9 @@ fn rows_that_say_nothing_are_released_and_the_release_says_so() {
     ] {
         place.write("few.csv", &format!("id,day,y\n{rows}"));
         let run = place.run(&format!("release few.csv {COLUMNS} {PUBLIC} {SEED} --out {name}")).succeeded();
-        assert!(run.stdout.contains("Too few people were measured"), "{name}: {}", run.stdout);
+        assert!(run.stdout.contains("The noisy count of people from"), "{name}: {}", run.stdout);
         let figure = String::from_utf8(place.bytes(&format!("{name}/release.svg"))).unwrap();
-        assert!(figure.contains("too few people to tell from the noise"), "{name}");
+        assert!(figure.contains("count of people not told from noise"), "{name}");
         assert_eq!(run.stderr.contains("NOTE, not for publication"), name == "outside" || name == "missing", "{name}");
     }
 }

@@ -148,10 +148,13 @@ fn a_page_says_by_which_papers_study_key_and_ledger_a_release_was_made() {
     let words = words(&self::page(&place, "c.html"));
     assert!(words.contains("lies beside the release; not compared with a public key"), "{words}");
     place.write("people.toml", &study.replace("'growth'", "'people'"));
-    place.run("release people.toml small.csv --ledger l --out people").succeeded();
-    place.run("report people --ledger l --out d.html").succeeded();
-    let words = self::words(&self::page(&place, "d.html"));
-    assert!(words.contains("of the data set people, and the ledger of growth: they are the same people"), "{words}");
+    let spent = place.run("ledger show l").succeeded().stdout;
+    for verb in ["check", "release --out people"] {
+        let other = place.run(&format!("{verb} people.toml small.csv --ledger l"));
+        let said = "the ledger is the account of the data set growth, and the study is about people";
+        assert!(other.code == 1 && other.stderr.contains(said), "{verb}: {}", other.stderr);
+    }
+    assert_eq!(place.run("ledger show l").succeeded().stdout, spent, "the other study paid for nothing");
 }
 
 /// By the command that the page names.

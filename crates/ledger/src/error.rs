@@ -53,6 +53,10 @@ pub enum LedgerError {
          means nothing"
     )]
     OtherNeighbours { ledger: NeighbouringRelation, release: NeighbouringRelation },
+    #[error(
+        "the ledger is the account of the data set {ledger}, and the study is about {study}: other people would pay"
+    )]
+    OtherDataset { ledger: String, study: String },
     #[error("the release id {id} belongs to a release with other settings; give another id")]
     IdInUse { id: ReleaseId },
     #[error(

@@ -68,6 +68,20 @@ impl Ledger {
         Ok(ledger)
     }
 
+    /// Refuses a study of another data set: its people would not be those of the account.
+    ///
+    /// # Errors
+    /// [`LedgerError::OtherDataset`], and of [`Ledger::history`].
+    pub fn check_dataset(&self, study: Option<&str>) -> Result<(), LedgerError> {
+        let Some(study) = study else { return Ok(()) };
+        let history = self.history()?;
+        let ledger = history.terms().dataset();
+        if study == ledger {
+            return Ok(());
+        }
+        Err(LedgerError::OtherDataset { ledger: ledger.to_owned(), study: study.to_owned() })
+    }
+
     /// Every entry, and everything stored against its entry.
     fn check(&self) -> Result<(), LedgerError> {
         let transaction = self.connection.unchecked_transaction().map_err(LedgerError::of(false))?;

@@ -253,7 +253,8 @@ impl<S: Statistic> Release<S> {
                     "; a noisy estimate of N is {units}\u{a0}+-\u{a0}{sd:.1} (noise standard deviation){raised}; N itself \
                      is private"
                 );
-                (text, format!("about {units}"), format!(", N ~ {units} (noisy)"))
+                let whole = rounded(self.units().round());
+                (text, format!("about {whole}"), format!(", N ~ {whole} (noisy)"))
             }
             (None, None) => ("; N is private".to_owned(), "a private number of".to_owned(), String::new()),
         };

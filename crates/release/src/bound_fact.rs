@@ -36,13 +36,13 @@ const STATED_CURVE: &str = "a public curve";
 
 /// A ball of the root-mean-square distance.
 fn distance_fact(words: &BallInWords, record: &str) -> Fact {
-    let BallInWords { clamped, center, radius, domain } = words;
+    let BallInWords { clamped, center, radius, in_brief, domain } = words;
     let text = format!(
         "{clamped}every {record} is scaled towards the centre {center} until its root-mean-square distance from the centre over {domain} is at \
          most {radius} in the units of the data"
     );
-    let brief = format!("{clamped}every {record} stays within {radius} of the centre {center} (root mean square)");
-    Fact::new("bound", text).briefly(brief).captioned(format!("centre {center}, largest distance {radius}"))
+    let brief = format!("{clamped}every {record} stays within {in_brief} of the centre {center} (root mean square)");
+    Fact::new("bound", text).briefly(brief).captioned(format!("centre {center}, largest distance {in_brief}"))
 }
 
 /// A ball on a domain, in words.
@@ -50,6 +50,7 @@ struct BallInWords {
     clamped: String,
     center: String,
     radius: String,
+    in_brief: String,
     domain: String,
 }
 
@@ -62,6 +63,7 @@ impl BallInWords {
             clamped: clamped_in_words(ball),
             center: named_center(ball, record),
             radius: short(ball.radius()),
+            in_brief: shorter(ball.radius()),
             domain,
         }
     }
@@ -98,12 +100,21 @@ fn named_center(ball: &Ball, curve: &str) -> String {
 
 /// A number as it is written, or rounded where it has as many digits as a double.
 pub(crate) fn short(value: f64) -> String {
+    within(value, 8)
+}
+
+/// The same with fewer digits, as what was found is told beside it.
+pub(crate) fn shorter(value: f64) -> String {
+    within(value, 6)
+}
+
+fn within(value: f64, length: usize) -> String {
     let exactly = exact(value);
-    if exactly.len() > 8 { rounded(value) } else { exactly }
+    if exactly.len() > length { rounded(value) } else { exactly }
 }
 
 fn sobolev_fact<D: MeanDomain>(words: &BallInWords, norm: &SobolevNorm, grid: &D) -> Fact {
-    let BallInWords { clamped, center, radius, domain } = words;
+    let BallInWords { clamped, center, radius, in_brief, domain } = words;
     let lengths: Vec<String> =
         norm.lengths().zip(grid.axes()).map(|(part, axis)| short(part * axis.length())).collect();
     let (record, length) = (D::RECORD, lengths.join(" and "));
@@ -128,7 +139,7 @@ fn sobolev_fact<D: MeanDomain>(words: &BallInWords, norm: &SobolevNorm, grid: &D
     let text = format!(
         "{clamped}every {record} is scaled towards the centre {center} until {distance} is at most {radius}{counted}"
     );
-    let caption = format!("centre {center}, largest distance {radius} ({brief})");
-    let brief = format!("{clamped}every {record} stays within {radius} of the centre {center} ({brief})");
+    let caption = format!("centre {center}, largest distance {in_brief} ({brief})");
+    let brief = format!("{clamped}every {record} stays within {in_brief} of the centre {center} ({brief})");
     Fact::new("bound", text).briefly(brief).captioned(caption)
 }

@@ -15,7 +15,7 @@ use dpfda_smoothing::{Ball, BallError, Center};
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
-use crate::bound_fact::{center_in_words, clamped_in_words, domain_in_words, short};
+use crate::bound_fact::{center_in_words, clamped_in_words, domain_in_words, short, shorter};
 use crate::centiles::centiles_error::CentilesError;
 use crate::centiles::placed::CentileRecord;
 use crate::centiles::scratch::CentileScratch;
@@ -344,6 +344,7 @@ impl Statistic for Centiles {
     fn facts(&self) -> Vec<Fact> {
         let (clamped, center) = (clamped_in_words(&self.ball), center_in_words(&self.ball));
         let (distance, domain) = (short(self.ball.radius()), domain_in_words(&self.grid));
+        let in_brief = shorter(self.ball.radius());
         let points = self.grid.len();
         let text = if self.is_of_rows {
             format!(
@@ -357,9 +358,10 @@ impl Statistic for Centiles {
             )
         };
         let what = if self.is_of_rows { "record" } else { "curve" };
-        let brief = format!("{clamped}every {what} stays within a mean distance of {distance} of the centre {center}");
-        let bounded =
-            Fact::new("bound", text).briefly(brief).captioned(format!("centre {center}, mean distance {distance}"));
+        let brief = format!("{clamped}every {what} stays within a mean distance of {in_brief} of the centre {center}");
+        let bounded = Fact::new("bound", text)
+            .briefly(brief)
+            .captioned(format!("centre {center}, largest mean distance {in_brief}"));
         let bought = self.bought().map(|bought| bought.fact(&self.ball, what));
         let (lower, upper) = self.bounds();
         let text = format!(
@@ -371,8 +373,9 @@ impl Statistic for Centiles {
             if self.is_of_rows { ", times what records are weighed with there, and these weights" } else { "" }
         );
         let brief = format!("white noise on the shares of people below {} levels at every point", self.levels);
-        let mechanism =
-            Fact::new("mechanism", text).briefly(brief).captioned(format!("shares below {} levels", self.levels));
+        let mechanism = Fact::new("mechanism", text)
+            .briefly(brief)
+            .captioned(format!("shares of people below {} levels", self.levels));
         [Some(bounded), bought, Some(mechanism)].into_iter().flatten().collect()
     }
 }

@@ -287,7 +287,8 @@ impl Statistic for Regression {
             ),
         };
         let on = if name == "outcome" { "outcome" } else { "on" };
-        facts.push(Fact::new(name, text).briefly(each.clone()).captioned(format!("{on} {each}")));
+        let public = if self.public.is_some() { "; they are public" } else { "" };
+        facts.push(Fact::new(name, text).briefly(format!("{each}{public}")).captioned(format!("{on} {each}{public}")));
         facts
     }
 }

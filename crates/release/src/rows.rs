@@ -17,7 +17,7 @@ use dpfda_smoothing::{Ball, BallError};
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
-use crate::bound_fact::{center_in_words, clamped_in_words, domain_in_words, short};
+use crate::bound_fact::{center_in_words, clamped_in_words, domain_in_words, short, shorter};
 use crate::parts::plan::Plan;
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
@@ -293,13 +293,13 @@ impl Statistic for Rows {
             "{clamped}every value farther than {bound} from the centre {center} counts as {bound} from it{of_bins}, and all values of a record are \
              scaled towards the centre until their root-mean-square distance from it is at most {radius}, in the units of the data"
         );
-        let clamped = clamped_in_words(&self.ball);
+        let (clamped, in_brief) = (clamped_in_words(&self.ball), shorter(self.ball.radius()));
         let brief = format!(
-            "{clamped}the values of every record stay within {radius} of the centre {center} (root mean square)"
+            "{clamped}the values of every record stay within {in_brief} of the centre {center} (root mean square)"
         );
         let bounded = Fact::new("bound", text)
             .briefly(brief)
-            .captioned(format!("centre {center}, radius {radius}, bound {bound}"));
+            .captioned(format!("centre {center}, largest distance {in_brief}, of one value {bound}"));
         let domain = domain_in_words(&self.grid);
         let bought = self.bought().map(|bought| bought.fact(&self.ball, "curve"));
         let text = format!(

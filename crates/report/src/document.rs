@@ -84,6 +84,15 @@ impl Document {
 
     /// What should make a reader careful.
     pub fn notes(&self) -> Vec<String> {
-        self.shown.notes.iter().map(|note| note.replace("{subject}", "--subject COLUMN")).collect()
+        self.shown.notes.iter().map(|note| with_options(note)).collect()
     }
+}
+
+/// A text whose settings, which stand in braces, are written as options of the command.
+fn with_options(text: &str) -> String {
+    let named = text.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
+    named.map_or_else(
+        || text.to_owned(),
+        |(before, (name, after))| format!("{before}--{}{}", name.replace('_', "-"), with_options(after)),
+    )
 }

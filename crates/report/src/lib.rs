@@ -13,6 +13,7 @@ mod figure;
 mod html;
 mod ledger;
 mod meaning;
+mod methods;
 mod release_page;
 #[cfg(feature = "figures")]
 mod sheets;

@@ -9,7 +9,7 @@ use crate::document::{Document, Signature};
 use crate::drawn::FigureError;
 use crate::ledger::{in_words, left_in_words, time};
 use crate::meaning::Seen;
-use crate::{figure, meaning, statements};
+use crate::{figure, meaning, methods, statements};
 
 /// What a blank is, where people write by hand.
 const BLANK: &str = "______________________";
@@ -39,7 +39,7 @@ pub fn of(document: &Document, history: Option<&LedgerHistory>) -> Result<Page, 
     let count = statements::of(&mut page, document, history.is_some());
     statements::signatures(&mut page, std::slice::from_ref(document), count);
     page.add(Block::Heading("For a methods section"));
-    page.add(Block::Quote(statements::methods(document)));
+    page.add(Block::Quote(methods::paragraph(document)));
     page.add(Block::Small(how_to_check(document)));
     Ok(page)
 }

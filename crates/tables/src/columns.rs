@@ -18,7 +18,7 @@ const MOST_COLUMNS: usize = 1 << 17;
 /// From so many columns of one shape on, a column of another shape was hardly meant.
 const MANY: usize = 3;
 /// Names of columns that no pattern meant: a curve has no point of such a name.
-const NO_POINTS: [&str; 14] = [
+const NO_POINTS: [&str; 24] = [
     "",
     "id",
     "subject",
@@ -33,6 +33,16 @@ const NO_POINTS: [&str; 14] = [
     "sex",
     "gender",
     "visit",
+    "patient",
+    "participant",
+    "person",
+    "minute",
+    "hour",
+    "day",
+    "week",
+    "month",
+    "group",
+    "site",
 ];
 /// The most names in a message.
 const MOST_SHOWN: usize = 24;

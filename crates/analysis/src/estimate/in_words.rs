@@ -65,8 +65,8 @@ fn notes<M: Population>(population: &M, estimate: &Estimate<M::Point>) -> impl I
     // than the prior expects, makes it wider than it need be
     if population.ends_of_ladder(&estimate.band).contains(&LadderEnd::Largest) {
         notes.push(
-            "The prior ends where the release points: the largest amplitude has most weight, and the mean may be further from the centre \
-             than the prior allows."
+            "The mean lies further from the centre than the estimate expects, and is drawn towards it a little; the band allows for \
+             this. A nearer centre would help."
                 .to_owned(),
         );
     }

@@ -71,7 +71,8 @@ impl Estimable for Rows {
             let shown: Vec<String> =
                 parts.iter().map(|part| format!("{} to {}", rounded(part.start), rounded(part.end))).collect();
             let text = format!(
-                "Too few people were measured from {} to tell from the noise: there the estimate is what the prior and its neighbours say.",
+                "The noisy count of people from {} cannot be told from 0: few were measured there, or the noise is large. There the estimate \
+                 is what the prior and its neighbours say. Fewer bins hold more people each.",
                 shown.join(", from ")
             );
             facts.push(Fact::new("NOTE", text));

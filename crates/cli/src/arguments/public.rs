@@ -166,7 +166,7 @@ pub struct CompareArguments {
     #[arg(value_name = "A.json")]
     pub first: PathBuf,
     /// A release of the second group, of other people on the same grid: curves with curves, surfaces with surfaces
-    #[arg(value_name = "B.json", required_unless_present = "groups", conflicts_with = "groups")]
+    #[arg(value_name = "B.json", conflicts_with = "groups")]
     pub second: Option<PathBuf>,
     /// Two groups of one release with --by, such as case,control; or all, in one test
     #[arg(long, value_name = "A,B,...")]

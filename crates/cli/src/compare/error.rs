@@ -14,6 +14,10 @@ use crate::shown::shown;
 pub enum CompareRefusal {
     #[error("--names: give two different names, such as women,men; got `{}`", shown(Path::new(found)))]
     Names { found: String },
+    #[error("a release is compared with another one of other people: `dpfda compare A.json B.json`")]
+    Second,
+    #[error("--groups was not given; the release has the groups {}: name two of them, as in --groups A,B, or give --groups all", known.join(", "))]
+    Ungrouped { known: Vec<String> },
     #[error("--groups: give two different groups of the release, such as case,control; it has {}", known.join(", "))]
     Groups { known: Vec<String> },
     #[error("--groups: give different groups of the release, or all; it has {}", known.join(", "))]

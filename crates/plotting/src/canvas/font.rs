@@ -28,13 +28,19 @@ fn font() -> Option<&'static FontRef<'static>> {
 pub(crate) fn width(text: &str, em: f64) -> f64 {
     // Without the font nothing is drawn, and drawing reports it.
     let Some(font) = font() else { return 0.0 };
-    let units: f64 = text.chars().map(|c| f64::from(font.h_advance_unscaled(font.glyph_id(c)))).sum();
+    let units: f64 = text.chars().map(|c| f64::from(font.h_advance_unscaled(font.glyph_id(drawn(c))))).sum();
     em * units / f64::from(font.units_per_em().unwrap_or(2048.0))
 }
 
-/// The number of the glyph of a letter; 0 is the box of letters that the font does not have.
+/// The letter that is drawn for a letter: itself, or the mark of letters that the font does not have.
+pub(crate) fn drawn(letter: char) -> char {
+    let is_there = font().is_some_and(|font| font.glyph_id(letter).0 > 0);
+    if is_there { letter } else { char::REPLACEMENT_CHARACTER }
+}
+
+/// The number of the glyph that is drawn for a letter.
 pub(crate) fn glyph(letter: char) -> u16 {
-    font().map_or(0, |font| font.glyph_id(letter).0)
+    font().map_or(0, |font| font.glyph_id(drawn(letter)).0)
 }
 
 /// Calls `cover` with every pixel of a text and the fraction of the pixel that the text covers. The baseline of the text
@@ -46,7 +52,7 @@ pub(crate) fn rasterise(text: &str, em: f64, shift: (f64, f64), mut cover: impl 
     let scaled = font.as_scaled(scale);
     let mut pen = shift.0 as f32;
     for c in text.chars() {
-        let mut glyph = scaled.scaled_glyph(c);
+        let mut glyph = scaled.scaled_glyph(drawn(c));
         glyph.position = point(pen, shift.1 as f32);
         pen += scaled.h_advance(glyph.id);
         if let Some(outline) = scaled.outline_glyph(glyph) {

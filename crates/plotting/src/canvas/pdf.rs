@@ -138,7 +138,7 @@ impl Page {
         let mut glyphs = String::new();
         for letter in text.words.chars() {
             let id = font::glyph(letter);
-            self.glyphs.entry(id).or_insert((letter, font::width(&letter.to_string(), 1000.0)));
+            self.glyphs.entry(id).or_insert((font::drawn(letter), font::width(&letter.to_string(), 1000.0)));
             let _ = write!(glyphs, "{id:04X}");
         }
         self.fill(text.paint);

@@ -39,6 +39,9 @@ const MAP: f64 = 0.56;
 /// The widths of the contour and of the light line below it.
 const CONTOUR: f64 = 1.5;
 const HALO: f64 = 3.5;
+/// The length of the strokes into what the contour encloses, and how far they are apart.
+const INWARDS: f64 = 5.0;
+const APART: f64 = 14.0;
 /// The width of the line of the centre.
 const CENTRE: f64 = 1.0;
 
@@ -62,6 +65,8 @@ pub struct MeanSurface {
     told: Array2<bool>,
     slices: [Slice; 2],
     words: Words,
+    /// Whether the centre is 0 everywhere, so that colours part there.
+    is_about_zero: bool,
     band: String,
     caption: Vec<String>,
     from_seed: bool,
@@ -97,7 +102,7 @@ struct Words {
 const OF_ESTIMATE: Words = Words {
     slice: "estimate in a slice",
     center: "the centre",
-    contour: "around where the band leaves out the centre",
+    contour: "strokes point to where the band leaves out the centre",
     everywhere: "the band leaves out the centre everywhere",
     nowhere: "the band holds the centre everywhere",
     is_difference: false,
@@ -106,7 +111,7 @@ const OF_ESTIMATE: Words = Words {
 const OF_DIFFERENCE: Words = Words {
     slice: "difference in a slice",
     center: "no difference",
-    contour: "around where the band leaves out 0",
+    contour: "strokes point to where the band leaves out 0",
     everywhere: "the band leaves out 0 everywhere",
     nowhere: "the band holds 0 everywhere: no difference can be told",
     is_difference: true,
@@ -202,6 +207,7 @@ impl MeanSurface {
             told,
             slices: [Slice::along_t(shown), Slice::along_s(shown)],
             words,
+            is_about_zero: shown.center.iter().all(|center| *center == 0.0),
             band,
             caption,
             from_seed,
@@ -218,7 +224,8 @@ impl MeanSurface {
         if self.words.without_contour(&self.told).is_none() {
             entries.push((Key::Stroke(CONTOUR, INK), self.words.contour.to_owned()));
         }
-        if self.words.is_difference {
+        let is_told = |slice: &Slice| !without_zero(&slice.points, &slice.lower, &slice.upper).is_empty();
+        if self.words.is_difference && self.slices.iter().any(is_told) {
             entries.push((Key::Patch(TOLD), WITHOUT_ZERO.to_owned()));
         }
         if is_cut(self.slices.iter().flat_map(|slice| slice.lower.iter().chain(&slice.upper)), self.limits) {
@@ -227,29 +234,41 @@ impl MeanSurface {
         entries
     }
 
-    /// The edges between patches of which the band leaves out the centre in one alone.
+    /// The edges between patches of which the band leaves out the centre in one alone, with strokes into that one.
     fn contour(&self, panel: &Panel<'_>) -> Vec<[Point; 2]> {
         let along = |ends: &[f64], length: f64| ends.iter().map(|end| (end * length).round()).collect::<Vec<f64>>();
         let [across, up] = [along(&self.ends[0], panel.width), along(&self.ends[1], panel.height)];
         let bottom = panel.top + panel.height;
         let place = |column: usize, row: usize| (panel.left + across[column], bottom - up[row]);
+        let (rows, columns) = self.told.dim();
+        let every = |length: f64, patches: usize| {
+            (1..patches).find(|each| *each as f64 * length >= APART * patches as f64).unwrap_or(patches.max(1))
+        };
+        let (each_row, each_column) = (every(panel.height, rows), every(panel.width, columns));
         let mut edges = Vec::new();
         for ((row, column), told) in self.told.indexed_iter() {
+            let inwards = if *told { -INWARDS } else { INWARDS };
             if self.told.get((row, column + 1)).is_some_and(|next| next != told) {
-                edges.push([place(column + 1, row), place(column + 1, row + 1)]);
+                let [low, high] = [place(column + 1, row), place(column + 1, row + 1)];
+                let y = f64::midpoint(low.1, high.1);
+                edges.push([low, high]);
+                edges.extend((row % each_row == 0).then_some([(low.0, y), (low.0 + inwards, y)]));
             }
             if self.told.get((row + 1, column)).is_some_and(|next| next != told) {
-                edges.push([place(column, row + 1), place(column + 1, row + 1)]);
+                let [left, right] = [place(column, row + 1), place(column + 1, row + 1)];
+                let x = f64::midpoint(left.0, right.0);
+                edges.push([left, right]);
+                edges.extend((column % each_column == 0).then_some([(x, left.1), (x, left.1 - inwards)]));
             }
         }
         edges
     }
 
-    /// The ends of the colours: those of the values, and of a difference as far on both sides of 0.
+    /// The ends of the colours: those of the values, or as far on both sides of 0.
     fn ends_of_colours(&self) -> (f64, f64) {
         let (low, high) = (f64::INFINITY, f64::NEG_INFINITY);
         let ends = self.values.iter().fold((low, high), |(low, high), value| (low.min(*value), high.max(*value)));
-        if !self.words.is_difference {
+        if !self.is_about_zero {
             return ends;
         }
         let most = ends.1.max(-ends.0);
@@ -260,7 +279,7 @@ impl MeanSurface {
     fn draw_map(&self, scene: &mut Scene, column: &Column, labels: &Labels, height: f64) -> f64 {
         let ends = self.ends_of_colours();
         let colours = Axis::covering([ends.0, ends.1].into_iter(), 0.0, 5.0);
-        let ramp = if self.words.is_difference { DIVERGING } else { VIRIDIS };
+        let ramp = if self.is_about_zero { DIVERGING } else { VIRIDIS };
         let map = HeatMap {
             domains: self.domains,
             names: [&labels.axes[0], &labels.axes[1]],

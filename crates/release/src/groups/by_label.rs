@@ -82,9 +82,7 @@ impl Partition for ByLabel {
     }
 
     fn facts(&self) -> Vec<Fact> {
-        let groups = self.in_words();
-        let brief = groups.split(". ").next().unwrap_or_default().to_owned();
-        let groups = Fact::new("groups", groups).briefly(brief).captioned(match self.sizes {
+        let groups = Fact::new("groups", self.in_words()).briefly(self.in_brief()).captioned(match self.sizes {
             Some(_) => "labels of groups public",
             None => "labels of groups private",
         });
@@ -92,7 +90,25 @@ impl Partition for ByLabel {
     }
 }
 
+/// Names of groups that are told in brief.
+const FEW: usize = 120;
+
 impl ByLabel {
+    /// The first sentence, or the number of groups where it would be long.
+    fn in_brief(&self) -> String {
+        let full = self.in_words();
+        let (who, count) = (full.split(". ").next().unwrap_or_default(), self.names.len());
+        match (who.split_once("; "), self.sizes.iter().flatten().min(), self.sizes.iter().flatten().max()) {
+            (Some((names, rest)), least, most) if names.chars().count() > FEW => {
+                let of = least.zip(most).map_or_else(String::new, |(least, most)| {
+                    if least == most { format!(" of {least}") } else { format!(" of {least} to {most}") }
+                });
+                format!("{count}{of}; {rest}")
+            }
+            _ => who.to_owned(),
+        }
+    }
+
     fn in_words(&self) -> String {
         let names = self.names.iter();
         if let Some(sizes) = &self.sizes {

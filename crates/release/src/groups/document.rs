@@ -32,10 +32,9 @@ pub struct ReleasedGroup {
 impl ReleasedGroup {
     /// The number of records in words: `188`, or `190 +- 6.1 (noisy)`.
     pub fn records_in_words(&self) -> String {
-        let records = rounded(self.records);
         match self.records_sd {
-            0.0 => records,
-            sd => format!("{records}\u{a0}+-\u{a0}{} (noisy)", rounded(sd)),
+            0.0 => rounded(self.records),
+            sd => format!("{}\u{a0}+-\u{a0}{sd:.1} (noisy)", rounded(self.records.round())),
         }
     }
 }

@@ -216,11 +216,14 @@ fn of_rows<S: OfRows>(rows: &LongRows<S>, source: &Source) -> Vec<Fact> {
         format!("{all} rows of {subjects} subjects, in {least} to {most} bins each, median {median}{similar}"),
     ));
     facts.push(Fact::new("missing", format!("{missing} rows without a time or a value")));
+    let values = if clamped == 1 { "value" } else { "values" };
     let count = format!(
-        "{outside} rows outside the domain, which count as no rows; {clamped} values beyond the bound, which are clamped. Do not choose \
-         domain, bounds or radius by these numbers"
+        "{outside} rows outside the domain, which count as no rows; {clamped} {values} beyond the bound, which are clamped. Do not \
+         choose domain, bounds or radius by these numbers"
     );
     facts.push(Fact::new("values", count));
+    let within = all.saturating_sub(outside + missing);
+    facts.extend(units_in_words(clamped, within).map(|note| Fact::new("look at", note)));
     facts
 }
 
@@ -255,6 +258,10 @@ fn other_units(curves: &CurveSet, bounds: Option<(f64, f64)>) -> Option<String> 
     let observed = || values.iter().filter(|value| !value.is_nan());
     let outside = observed().filter(|value| !(lower..=upper).contains(*value)).count();
     let count = observed().count();
+    units_in_words(outside as u64, count as u64)
+}
+
+fn units_in_words(outside: u64, count: u64) -> Option<String> {
     (10 * outside > 9 * count).then(|| {
         format!("{outside} of {count} values lie outside the bounds: are they in other units, such as percent for fractions?")
     })

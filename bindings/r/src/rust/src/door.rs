@@ -51,6 +51,15 @@ impl Door {
         Ok(Self { ledger, id, group, seed, tell })
     }
 
+    /// Refuses a ledger of another data set, before the data are read.
+    ///
+    /// # Errors
+    /// [`Refusal`] of the ledger.
+    pub fn check_dataset(&self, name: Option<&str>) -> Result<(), Refusal> {
+        let ledger = self.ledger.as_ref().map(|path| Ledger::open(path.as_ref())).transpose()?;
+        Ok(ledger.map_or(Ok(()), |ledger| ledger.check_dataset(name))?)
+    }
+
     /// Warns the curator, pays and draws, in this order: whoever makes errors of warnings has spent nothing.
     ///
     /// # Errors

@@ -53,6 +53,7 @@ fn work(threads: i32) -> Work {
 /// # Errors
 /// [`Refusal`] before the payment, and of the ledger.
 pub fn release(study: &OfR, data: Sexp, door: &Door, threads: i32) -> Result<String, Refusal> {
+    door.check_dataset(study.checked.papers.told().dataset())?;
     let data = Private::of(study, data)?;
     let gathered = Gathered::new(matches!(data, Private::Files(_)));
     let Some(asked) = Asked::of(&study.checked)? else { return density(study, &data, door, &gathered) };

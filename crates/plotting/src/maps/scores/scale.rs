@@ -112,11 +112,13 @@ impl Scale {
             let apart = even.windows(2).skip(place.saturating_sub(1)).take(2).map(|pair| pair[1] - pair[0]);
             let step = nice_step(0.4 * apart.fold(f64::INFINITY, f64::min));
             // at the ends, the next round score inside
-            match place {
-                0 => step * (even[0] / step).ceil(),
-                4 => step * (even[4] / step).floor(),
-                _ => step * (even[place] / step).round(),
-            }
+            let steps = match place {
+                0 => (even[0] / step).ceil(),
+                4 => (even[4] / step).floor(),
+                _ => (even[place] / step).round(),
+            };
+            // no tick is -0
+            step * steps + 0.0
         };
         let mut values: Vec<f64> = (0..5).map(near).filter(|value| (self.least..=self.most).contains(value)).collect();
         values.dedup();

@@ -102,7 +102,7 @@ fn legend(layers: &[Layer], raw: Option<&PrivateLayer>, length: impl Fn(f64, f64
         entries.push((Key::Stroke(CUT_WIDTH, SOFT_INK), CUT.to_owned()));
     }
     if layers.iter().any(|layer| !layer.unsupported.is_empty()) {
-        entries.push((Key::Patch(UNSUPPORTED), "too few people to tell from the noise".to_owned()));
+        entries.push((Key::Patch(UNSUPPORTED), "count of people not told from noise".to_owned()));
     }
     if let Some(raw) = raw {
         let (shown, total) = (raw.curves.len(), raw.total);
