@@ -152,7 +152,7 @@ fn a_page_says_by_which_papers_study_key_and_ledger_a_release_was_made() {
     for verb in ["check", "release --out people"] {
         let other = place.run(&format!("{verb} people.toml small.csv --ledger l"));
         let said = "the ledger is the account of the data set growth, and the study is about people";
-        assert!(other.code == 1 && other.stderr.contains(said), "{verb}: {}", other.stderr);
+        assert!(other.code == 2 && other.stderr.contains(said), "{verb}: {}", other.stderr);
     }
     assert_eq!(place.run("ledger show l").succeeded().stdout, spent, "the other study paid for nothing");
 }
@@ -373,12 +373,16 @@ fn a_release_whose_bounds_have_a_far_middle_says_so_and_names_the_cure() {
     place.write("low.csv", &format!("v1,v2,v3\n{}", (0..2000).map(row).collect::<String>()));
     let release = "release low.csv --values v* --bounds 0,1 --epsilon 5 --delta 1e-6";
     let far = place.run(&format!("{release} --center-share none --out far")).succeeded().words();
-    assert!(far.contains("from the middle of the bounds, 0.5") && far.contains("center_share = 0.1"), "{far}");
+    assert!(far.contains("from the middle of the bounds, 0.5") && far.contains("--center-share 0.1"), "{far}");
     let stated =
         place.run(&format!("{release} --radius-share none --center-share none --out stated")).succeeded().words();
-    assert!(stated.contains("more than half of the radius, 0.5, only leads there"), "{stated}");
+    assert!(stated.contains("more than half of the radius, 0.5, only leads from the middle"), "{stated}");
+    assert!(
+        stated.contains("--center and --radius in place of --bounds") && !stated.contains("--center-share"),
+        "{stated}"
+    );
     let chart = place.run(&format!("{release} --centiles 25,50,75 --out chart")).succeeded().words();
-    assert!(chart.contains("from the middle of the bounds, 0.5") && !chart.contains("center_share"), "{chart}");
+    assert!(chart.contains("from the middle of the bounds, 0.5") && !chart.contains("--center-share"), "{chart}");
     let near = place.run(&format!("{release} --center-share 0.1 --out near")).succeeded().words();
     assert!(!near.contains("from the middle of the bounds"), "{near}");
 }

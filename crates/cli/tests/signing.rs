@@ -92,9 +92,11 @@ fn keys_that_are_none_or_badly_kept_are_refused_before_anything_is_spent() {
     let spent = || place.run("ledger show spent.db").succeeded().stdout;
     let before = spent();
     place.write("ssh", "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n");
-    for (key, expected) in
-        [("nowhere", "cannot read `nowhere`"), ("ssh", "holds no secret key"), ("mine.pub", "holds no secret key")]
-    {
+    for (key, expected) in [
+        ("nowhere", "`dpfda key new nowhere` makes a key"),
+        ("ssh", "holds no secret key"),
+        ("mine.pub", "holds no secret key"),
+    ] {
         let run = released(&place, &format!("--ledger spent.db --sign {key} --out refused"));
         assert!(run.code == 2 && run.stderr.contains(expected), "{key}: {}", run.text());
         assert!(!place.names().contains(&"refused".to_owned()) && spent() == before, "{key}");

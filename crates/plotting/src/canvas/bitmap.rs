@@ -32,7 +32,7 @@ fn png_in_bands(scene: &Scene, band: u32) -> Result<Vec<u8>, FigureError> {
     let mut encoder = png::Encoder::new(&mut file, width, height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::Best);
+    encoder.set_compression(png::Compression::Default);
     // drawings are areas of one colour: differences of pixels are no shorter than pixels
     encoder.set_filter(png::FilterType::NoFilter);
     let mut writer = encoder.write_header().map_err(|_| FigureError::Encoding)?;

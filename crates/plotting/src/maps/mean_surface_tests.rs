@@ -57,8 +57,10 @@ fn the_contour_parts_points_where_the_band_leaves_out_the_centre_from_the_others
     let surface = content(&estimated(20, 20, 0.3));
     assert!(surface.told.iter().any(|told| *told) && !surface.told.iter().all(|told| *told));
     let axis = Axis::covering([0.0, 3.0].into_iter(), 0.0, 5.0);
-    let panel = Panel { left: 0.0, top: 0.0, width: 190.0, height: 190.0, x: &axis, y: &axis };
-    let edges = surface.contour(&panel);
+    let panel = Panel { left: 0.0, top: 0.0, width: 380.0, height: 380.0, x: &axis, y: &axis };
+    let length = |[from, to]: &[Point; 2]| (to.0 - from.0).abs() + (to.1 - from.1).abs();
+    let (strokes, edges): (Vec<_>, Vec<_>) =
+        surface.contour(&panel).into_iter().partition(|edge| length(edge) == INWARDS);
     let told = |row: usize, column: usize| surface.told[[row, column]];
     let changes = (0..20).flat_map(|i| (0..19).map(move |j| (i, j)));
     let expected: usize = changes
@@ -66,7 +68,12 @@ fn the_contour_parts_points_where_the_band_leaves_out_the_centre_from_the_others
         .sum();
     assert_eq!(edges.len(), expected);
     // the bump is in the upper right corner: no edge begins at the lower or the left end
-    assert!(edges.iter().flatten().all(|(x, y)| *x > 10.0 && *y < 180.0), "{edges:?}");
+    assert!(edges.iter().flatten().all(|(x, y)| *x > 20.0 && *y < 360.0), "{edges:?}");
+    let is_told = |(x, y): Point| {
+        let patch = |ends: &[f64], along: f64| ends.iter().skip(1).position(|end| along < *end).unwrap();
+        told(patch(&surface.ends[1], 1.0 - y / 380.0), patch(&surface.ends[0], x / 380.0))
+    };
+    assert!(!strokes.is_empty() && strokes.iter().all(|[_, end]| is_told(*end)), "{strokes:?}");
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn parts_with_too_few_people_are_grey_and_in_the_legend() {
         };
         scene.marks.iter().filter_map(area).collect()
     };
-    let said = |scene: &Scene| text_boxes(scene).iter().any(|(words, _)| words.starts_with("too few people"));
+    let said = |scene: &Scene| text_boxes(scene).iter().any(|(words, _)| words.starts_with("count of people"));
     let all = scene(&[wave("", 93, 0.01)], None);
     assert!(grey(&all).is_empty() && !said(&all));
     let layer = Layer { unsupported: vec![0.0..0.25, 0.5..1.0], ..wave("", 93, 0.01) };
