@@ -117,9 +117,7 @@ impl Kind for Groups {
             return Picture::Nothing;
         }
         let sizes = Self::groups(&release).iter().map(ReleasedGroup::records_in_words).collect();
-        let grid = release.statistic().grid();
-        let center = release.statistic().ball().center_at(grid).unwrap_or_else(|_| ndarray::Array1::zeros(grid.len()));
-        Picture::Together { means, sizes, grid: grid.clone(), center }
+        Picture::Together { means, sizes }
     }
 
     fn cautions(estimated: &Estimated<Self>) -> [Vec<String>; 2] {

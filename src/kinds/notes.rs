@@ -127,7 +127,7 @@ pub(super) fn far_center(picture: &Picture, held: &Held, finds_centres: bool) ->
     let (values, center, radius) = (typical(picture)?, held.center?, held.radius);
     let squares: f64 = values.iter().map(|value| (value - center).powi(2)).sum();
     let distance = (squares / values.len() as f64).sqrt();
-    let (far, part) = if held.is_found { (FAR[0], "most") } else { (FAR[1], "more than half") };
+    let (far, part) = if held.is_found { (FAR[0], "Most") } else { (FAR[1], "More than half") };
     let from = if held.is_middle { "the middle of the bounds" } else { "the centre" };
     // the centre and the radius of bounds follow from them
     let nearer = match (held.is_middle, held.is_found) {
@@ -139,11 +139,10 @@ pub(super) fn far_center(picture: &Picture, held: &Held, finds_centres: bool) ->
     let or_find = if finds_centres && held.is_found { ", or have the centre found by {center_share} 0.1" } else { "" };
     (distance > far * radius).then(|| {
         format!(
-            "{part} of the radius, {}, only leads from {from}, {}, to the estimate, {} away. For less noise state {nearer} (this estimate \
-             is public){or_find}.",
+            "{part} of the radius, {}, only leads from {from}, {}, to this estimate, which is public. For less noise state \
+             {nearer}{or_find}.",
             rounded(radius),
-            exact(center),
-            rounded(distance)
+            exact(center)
         )
     })
 }

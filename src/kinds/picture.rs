@@ -6,10 +6,8 @@ use dpfda_analysis::{
     AnalysisError, Band, Banded, CentileCurves, DomainPoint, Estimate, Estimated, NormalCentiles, Outcome,
     PopulationMean, Several, SurfacePosterior,
 };
-use dpfda_kernels::Grid;
 use dpfda_mechanism::exact;
 use dpfda_release::{Number, Regression};
-use ndarray::Array1;
 
 use super::shown::Table;
 
@@ -33,10 +31,6 @@ pub enum Picture {
         means: Several<PopulationMean>,
         /// How many records each group has, in words.
         sizes: Vec<String>,
-        /// Their grid.
-        grid: Grid,
-        /// The public centre on it, for a release of which no mean is known.
-        center: Array1<f64>,
     },
     /// The coefficient functions of a regression, each in a panel.
     Panels(Box<Estimated<Regression>>),
@@ -222,9 +216,9 @@ mod drawn {
                 Self::Nothing | Self::Numbers(_) => return Ok(None),
                 Self::Curve { mean, is_change: true, .. } => Figure::change(mean, about).framed(frame),
                 Self::Curve { mean, unsupported, .. } => Figure::curve(mean, unsupported.clone(), about).framed(frame),
-                Self::Together { means, sizes, grid, center } => {
+                Self::Together { means, sizes } => {
                     let column = about.labels.columns().first().map(String::as_str);
-                    let groups = GroupMeans { means, sizes, column, center: (grid, center) };
+                    let groups = GroupMeans { means, sizes, column };
                     LineFigure::groups(&groups, about)?.framed(frame)
                 }
                 Self::Centiles(curves) => LineFigure::centiles(curves, about)?.framed(frame),

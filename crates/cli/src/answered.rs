@@ -15,7 +15,7 @@ use crate::output::{OutputDirectory, OutputError, csv_of};
 use crate::publication::Publication;
 use crate::selection;
 use crate::shown::shown;
-use crate::summary::{FROM_A_SEED, exact, not_chosen, of_a_seed, spelled};
+use crate::summary::{FROM_A_SEED, OF_A_SEED, exact, not_chosen, spelled};
 use crate::surface::selected;
 use crate::told::Told;
 
@@ -82,7 +82,7 @@ impl<S: Kind> Answered<S> {
 
     fn told_with(&self, title: &'static str, closing: String, directory: &Path) -> Told {
         let release = self.release.drawn();
-        let closing = if release.is_private() { closing } else { of_a_seed(directory) };
+        let closing = if release.is_private() { closing } else { OF_A_SEED.to_owned() };
         let (facts, notes) = match &self.made {
             Ok(Made { shown, .. }) => {
                 let chosen = selected(&self.selection).map(|text| Fact::new("selection", text.clone()).briefly(text));

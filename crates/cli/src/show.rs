@@ -12,7 +12,7 @@ use crate::error::CliError;
 use crate::misasked::Misasked;
 use crate::shown::shown;
 use crate::study_file::{self, is_study};
-use crate::summary::wrapped;
+use crate::summary::{OF_A_SEED, wrapped};
 use crate::told::Told;
 
 /// The summary; nothing is drawn and nothing is spent.
@@ -35,10 +35,7 @@ fn of_release(path: &Path, as_json: bool) -> Result<String, CliError> {
     let closing = if document.release.is_private() {
         format!("All of it was read from {}, which is public. Nothing was drawn and nothing was spent.", shown(path))
     } else {
-        format!(
-            "NOT PRIVATE. The release in {} was made from a seed: for demonstrations, not to be shared as private.",
-            shown(path)
-        )
+        OF_A_SEED.to_owned()
     };
     let told = Told::new(document.title(), document.release.software(), document.facts(), document.notes(), closing);
     Ok(told.printed(as_json)?)

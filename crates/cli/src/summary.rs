@@ -1,11 +1,8 @@
 //! One screen that a methods section can quote. Everything in it is public.
 
-use std::path::Path;
-
 pub use dpfda::kinds::weak_delta;
 pub use dpfda::mechanism::{exact, least_step, rounded, rounded_beside};
 
-use crate::shown::shown;
 use dpfda_study::{Door, Selection};
 
 /// The first line of whatever looks at private curves without protection.
@@ -24,13 +21,7 @@ const WIDTH: usize = 88;
 const INDENT: usize = 12;
 
 /// What can be done with files whose noise came from a seed.
-pub fn of_a_seed(directory: &Path) -> String {
-    format!(
-        "NOT PRIVATE. The release in {} was made from a seed: for demonstrations, not to be shared as private. A private \
-         release takes a run of dpfda release without --seed.",
-        shown(directory)
-    )
-}
+pub const OF_A_SEED: &str = "NOT PRIVATE: made from a seed, for demonstrations. A private release has no --seed.";
 
 /// Why none was chosen.
 pub fn not_chosen(selection: &Selection) -> Option<String> {

@@ -68,6 +68,14 @@ fn centiles_that_no_chart_has_are_refused_and_nothing_is_spent() {
         assert!(refused.code != 0 && refused.stderr.contains(part), "{more}: {}", refused.stderr);
         assert_eq!(place.names(), Vec::<String>::new(), "{more}");
     }
+    // about a curve, what is farthest is known at the points alone
+    let place = Place::new();
+    place.write("typical.csv", "t,value\n0,0.6\n1,0.8\n");
+    let about = format!("release {} {CHART} --centiles 50", dti_like()).replace("--center 0.5", "--center typical.csv");
+    let refused = place.run(&format!("{about} --radius 0.75 --out far"));
+    assert!(refused.code == 2 && refused.stderr.contains("from the centre is at most 0.7"), "{}", refused.stderr);
+    assert_eq!(place.names(), ["typical.csv"]);
+    place.run(&format!("{about} --radius 0.69 --out near")).succeeded();
     let place = released();
     let at = place.run("evaluate out/release.json --centiles 50 --at 0.5");
     assert!(at.stderr.contains("leave --at"), "{}", at.stderr);

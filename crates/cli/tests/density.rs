@@ -205,7 +205,7 @@ fn seeded_runs_are_identical_and_stamped() {
     for out in ["a", "b"] {
         let run = density(&place, &format!("{ONE} --draws 20 --not-private --seed 7 --out {out}")).succeeded();
         let words = run.words();
-        assert!(words.contains("NOT PRIVATE") && words.ends_with("a run of dpfda release without --seed."), "{words}");
+        assert!(words.contains("NOT PRIVATE") && words.ends_with("A private release has no --seed."), "{words}");
         assert!(!words.contains("Everything in"), "{words}");
     }
     for file in ["release.json", "release.csv", "release.svg", "release.png", "synthetic.csv"] {

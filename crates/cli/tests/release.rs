@@ -195,8 +195,8 @@ fn a_release_from_a_seed_is_not_called_fit_to_share() {
     let released = place.release("small.csv", "--values v* --not-private --seed 5 --out a").succeeded().words();
     let smoothed = place.run("smooth a/release.json --eta 2 --out b").succeeded().words();
     for words in [released, smoothed] {
-        assert!(words.contains("made from a seed: for demonstrations, not to be shared as private"), "{words}");
-        assert!(!words.contains("Everything in") && words.ends_with("without --seed."), "{words}");
+        assert!(words.contains("NOT PRIVATE: made from a seed, for demonstrations."), "{words}");
+        assert!(!words.contains("Everything in") && words.ends_with("A private release has no --seed."), "{words}");
     }
 }
 

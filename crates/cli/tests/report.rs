@@ -376,7 +376,7 @@ fn a_release_whose_bounds_have_a_far_middle_says_so_and_names_the_cure() {
     assert!(far.contains("from the middle of the bounds, 0.5") && far.contains("--center-share 0.1"), "{far}");
     let stated =
         place.run(&format!("{release} --radius-share none --center-share none --out stated")).succeeded().words();
-    assert!(stated.contains("more than half of the radius, 0.5, only leads from the middle"), "{stated}");
+    assert!(stated.contains("More than half of the radius, 0.5, only leads from the middle"), "{stated}");
     assert!(
         stated.contains("--center and --radius in place of --bounds") && !stated.contains("--center-share"),
         "{stated}"

@@ -100,11 +100,11 @@ fn of_what(document: &Document) -> Option<String> {
         let all: Vec<String> = curves.all().map(|(p, _)| format!("{}%", exact(p))).collect();
         return Some(format!("; the centiles are {}", all.join(", ")));
     }
-    if let Some(covariates) = clause(&shown.facts, "covariates") {
-        return Some(format!("; the covariates are {covariates}"));
-    }
-    if let Some(outcome) = clause(&shown.facts, "outcome") {
-        return Some(format!("; the outcome is {outcome}"));
+    for (name, are) in [("covariates", "covariates are"), ("outcome", "outcome is")] {
+        if let Some(each) = brief(&shown.facts, name) {
+            // the guarantee says what is public
+            return Some(format!("; the {are} {}", each.strip_suffix("; they are public").unwrap_or(each)));
+        }
     }
     if let Some(groups) = clause(&shown.facts, "groups") {
         let column = shown.columns().first().map_or_else(String::new, |column| format!(" of the column {column}"));

@@ -229,10 +229,7 @@ impl CentileCurves {
             1 => ("centile", "is"),
             _ => ("centiles", "are"),
         };
-        Some(format!(
-            "The {} {centiles} {are} known on one side only: the band reaches the end of the range there, or a quarter of it.",
-            open.join(", ")
-        ))
+        Some(format!("The {} {centiles} {are} known on one side only: the band is wide on the other.", open.join(", ")))
     }
 
     /// Where rows are so few that the noise hides how many.
@@ -260,8 +257,7 @@ impl CentileCurves {
     /// What so few people and so small a budget cannot show.
     fn blunt(release: &Release<Centiles>, shares: &SharesBelow) -> Option<String> {
         (told(release, shares)? < SHARP).then(|| {
-            "A jump of more than two standard deviations, or a fifth of people far away in a narrow window, cannot be told from noise: the \
-             band may miss it."
+            "The band may miss a jump of more than two standard deviations, or a fifth of people far away in a narrow window."
                 .to_owned()
         })
     }

@@ -8,7 +8,7 @@ use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
 use super::plan::Plan;
 use super::released::Released;
 use crate::shown::shown;
-use crate::summary::{FROM_A_SEED, exact, of_a_seed, rounded, weak_delta};
+use crate::summary::{FROM_A_SEED, OF_A_SEED, exact, rounded, weak_delta};
 use crate::told::Told;
 
 /// The summary of a new density.
@@ -110,7 +110,7 @@ fn notes(plan: &Plan, released: &Released) -> Vec<String> {
 
 fn closing(plan: &Plan, released: &Released, directory: &Path) -> String {
     if !released.is_private {
-        return of_a_seed(directory);
+        return OF_A_SEED.to_owned();
     }
     format!(
         "Everything in {} is public and may be shared; more synthetic points, quantiles and marginals of it are free. \

@@ -28,8 +28,6 @@ pub struct GroupMeans<'a> {
     pub sizes: &'a [String],
     /// The column that says who is in which group.
     pub column: Option<&'a str>,
-    /// The grid, and the centre on it: what is shown where no mean is known.
-    pub center: (&'a Grid, &'a Array1<f64>),
 }
 
 impl GroupMeans<'_> {
@@ -100,6 +98,9 @@ impl LineFigure {
 
     /// The means of two or three groups with their bands in one panel, and beside them the difference of two; of more groups, each in a
     /// panel of its own before the others.
+    ///
+    /// # Errors
+    /// [`FigureError`] where no mean is known, and for numbers that axes cannot show.
     pub fn groups(groups: &GroupMeans<'_>, about: &About<'_>) -> Result<Drawing, FigureError> {
         let known = groups.known();
         if known.len() >= SEVERAL {
@@ -108,12 +109,6 @@ impl LineFigure {
         let mut series = Vec::new();
         for (group, size, mean) in &known {
             series.extend(with_band(&groups.name(group, size), &drawn(mean, POINTS)));
-        }
-        if series.is_empty() {
-            let label = "the centre: no group is large enough".to_owned();
-            let (grid, center) = groups.center;
-            let (x, y) = (grid.closed_points(), grid.closed_values(center.to_vec()));
-            series.push(Series { label, x, y, style: SeriesStyle::Line });
         }
         let mut panels = vec![linear("means", series)?.within(about.limits)];
         if let [(one, _, first), (other, _, second)] = &known[..]

@@ -102,12 +102,9 @@ fn of_groups(name: &'static str, count: usize) -> Picture {
     let release = groups.release(&people, &TextColumn::new(cells), &mut SeededRandomness::from_seed(5)).unwrap();
     let groups: Estimated<Groups> = estimated(release);
     picture(name, move |frame| {
-        let grid = groups.statistic().grid();
-        let center = groups.statistic().ball().center_at(grid).unwrap();
         let sizes: Vec<String> = Groups::groups(&groups).iter().map(ReleasedGroup::records_in_words).collect();
         let (facts, labels) = (groups.facts(), labels());
-        let (means, center) = (groups.means(), (grid, &center));
-        let groups = GroupMeans { means, sizes: &sizes, column: Some("shift"), center };
+        let groups = GroupMeans { means: groups.means(), sizes: &sizes, column: Some("shift") };
         LineFigure::groups(&groups, &about(&facts, &labels)).unwrap().framed(frame)
     })
 }

@@ -103,7 +103,7 @@ impl ByLabel {
                 let of = least.zip(most).map_or_else(String::new, |(least, most)| {
                     if least == most { format!(" of {least}") } else { format!(" of {least} to {most}") }
                 });
-                format!("{count}{of}; {rest}")
+                format!("{count} groups{of}; {rest}")
             }
             _ => who.to_owned(),
         }
