@@ -3,7 +3,7 @@
 use dpfda::AnyRelease;
 use dpfda::density::{CellDraws, Cells, Histogram, HistogramRelease, PiecewiseDensity, Points, Series};
 use dpfda::kinds::{Picture, Published, Shown, resolution};
-use dpfda::mechanism::{Digest, Fact, Release, Source};
+use dpfda::mechanism::{Digest, Release, Source};
 use dpfda::privacy::{GaussianPrivacy, SeededRandomness};
 use dpfda_study::{AskedDensity, MechanismName};
 use ndarray::Array2;
@@ -102,10 +102,6 @@ impl Shows for DrawnDensity {
             AnyRelease::Series(release) => release.privacy(),
             _ => None,
         }
-    }
-
-    fn facts(&self) -> Vec<Fact> {
-        self.release.facts()
     }
 
     fn to_json(&self) -> Result<String, Refusal> {

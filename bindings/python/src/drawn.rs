@@ -8,6 +8,7 @@ use dpfda::kinds::{Kind, Published, Shown};
 use dpfda::mechanism::{Fact, Head, Statistic};
 use dpfda::privacy::GaussianPrivacy;
 use dpfda::release::{Centiles, Change, Functionals, Groups, Mean, PathRelease, Regression, Rows, Surface};
+use dpfda_study::Door;
 
 use crate::refusal::{Refusal, attempt};
 
@@ -60,8 +61,10 @@ pub trait Shows {
     /// What it cost as the `mu` of a Gaussian release, where its noise is normal.
     fn privacy(&self) -> Option<GaussianPrivacy>;
 
-    /// What it says of itself, and of its estimate.
-    fn facts(&self) -> Vec<Fact>;
+    /// What it says of itself and of its estimate, with what should make a reader careful.
+    fn facts(&self) -> Vec<Fact> {
+        self.shown().map_or_else(|_| self.published().facts(), facts_of)
+    }
 
     /// The document.
     ///
@@ -88,10 +91,6 @@ where
         self.release.drawn().privacy()
     }
 
-    fn facts(&self) -> Vec<Fact> {
-        self.estimated.as_ref().map_or_else(|_| View::facts(&self.release), |estimated| estimated.facts())
-    }
-
     fn to_json(&self) -> Result<String, Refusal> {
         Ok(match &self.estimated {
             Ok(estimated) => estimated.to_json()?,
@@ -104,6 +103,12 @@ where
     }
 }
 
+/// All that is said of a release, with notes in the words of Python.
+pub fn facts_of(shown: Shown) -> Vec<Fact> {
+    let notes = shown.notes.iter().map(|note| Fact::new("NOTE", Door::Python.spell(note)));
+    shown.facts.into_iter().chain(notes).collect()
+}
+
 /// A release that is its own answer.
 pub struct Whole<R>(pub R);
 
@@ -114,10 +119,6 @@ impl<R: Published> Shows for Whole<R> {
 
     fn privacy(&self) -> Option<GaussianPrivacy> {
         None
-    }
-
-    fn facts(&self) -> Vec<Fact> {
-        self.0.facts()
     }
 
     fn to_json(&self) -> Result<String, Refusal> {

@@ -115,6 +115,6 @@ fn attack_of(text: &str) -> Result<ReleaseAttack, Refusal> {
 /// The facts of a release of any kind.
 #[pyfunction]
 pub fn facts_of(text: &str) -> Result<Vec<(&'static str, String)>, Refusal> {
-    let release = AnyRelease::from_json(text).map_err(|error| Refusal::of_document(&error))?;
-    Ok(release.facts().into_iter().map(crate::released::told).collect())
+    let (_, shown) = AnyRelease::read_shown(text).map_err(|error| Refusal::of_document(&error))?;
+    Ok(crate::drawn::facts_of(shown).into_iter().map(crate::released::told).collect())
 }

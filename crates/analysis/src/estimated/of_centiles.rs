@@ -203,7 +203,7 @@ impl CentileCurves {
         [
             Fact::new("estimate", estimate)
                 .briefly("centiles of one smooth chart, which never cross")
-                .captioned("free chart"),
+                .captioned("one smooth chart"),
             Fact::new("band", promise)
                 .briefly(format!("{percent}% band for all centiles and all points together"))
                 .captioned(format!("{percent}% band for all centiles together")),

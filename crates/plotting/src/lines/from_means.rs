@@ -158,8 +158,9 @@ impl LineFigure {
         }
         // what is shaded in the chart is no band, and no cut of it is marked
         let each = each.into_iter().map(|panel| panel.within(Some(curves.bounds())));
-        let panels: Vec<LinePanel> =
-            [linear("all centiles", chart)?].into_iter().chain(each).take(MOST_PANELS).collect();
+        let has_pairs = chart.iter().any(|series| series.style == SeriesStyle::Area);
+        let together = if has_pairs { "all centiles, shaded between pairs" } else { "all centiles" };
+        let panels: Vec<LinePanel> = [linear(together, chart)?].into_iter().chain(each).take(MOST_PANELS).collect();
         let title = match all.len() + 1 - panels.len() {
             0 => "Centile curves".to_owned(),
             rest => format!("Centile curves ({rest} more bands not shown)"),
