@@ -46,12 +46,19 @@ fn coefficients_of(covariate: &Covariate) -> Vec<(String, Option<String>)> {
     }
 }
 
-/// One unit of a number: the name itself where that is a unit, such as `year`.
+/// One unit of a number, as its name says it: what stands in brackets at its end, a last word that is the plural of a unit, or the name itself
+/// where that is a unit, as in `age (years)`, `age_years` and `year`.
 fn unit_of(name: &str) -> String {
     const UNITS: [&str; 8] = ["year", "month", "week", "day", "hour", "minute", "second", "visit"];
-    let lower = name.to_lowercase();
-    let singular = lower.strip_suffix('s').unwrap_or(&lower);
-    if UNITS.contains(&singular) { singular.to_owned() } else { format!("unit of {name}") }
+    let known = |word: &str| UNITS.into_iter().find(|unit| word.eq_ignore_ascii_case(unit));
+    let plural = |word: &str| word.strip_suffix(['s', 'S']).and_then(known);
+    let one = |word: &str| known(word).or_else(|| plural(word)).map(str::to_owned);
+    let in_brackets = name.strip_suffix(')').and_then(|name| name.rsplit_once('(')).map(|(_, unit)| unit.trim());
+    if let Some(unit) = in_brackets.filter(|unit| !unit.is_empty()) {
+        return one(unit).unwrap_or_else(|| unit.to_owned());
+    }
+    let last = name.rsplit(['_', ' ', '.', '-']).next().and_then(plural).map(str::to_owned);
+    one(name).or(last).unwrap_or_else(|| format!("unit of {name}"))
 }
 
 #[cfg(test)]
@@ -63,6 +70,16 @@ mod tests {
         let number = |name: &str| Covariate::Number { name: name.to_owned(), lower: 40.0, upper: 80.0 };
         assert_eq!(coefficients_of(&number("Years")), [("Years".to_owned(), Some("year".to_owned()))]);
         assert_eq!(coefficients_of(&number("age")), [("age".to_owned(), Some("unit of age".to_owned()))]);
+        for (name, unit) in [
+            ("age (years)", "year"),
+            ("age_months", "month"),
+            ("age_at_visit", "unit of age_at_visit"),
+            ("weight (kg)", "kg"),
+            ("dose ()", "unit of dose ()"),
+            ("holidays", "unit of holidays"),
+        ] {
+            assert_eq!(unit_of(name), unit, "{name}");
+        }
         assert_eq!(in_the_middle(&number("age")), "60");
         let levels = ["usual", "new"].map(str::to_owned).to_vec();
         let category = Covariate::Category { name: "arm".to_owned(), levels };
