@@ -7,17 +7,19 @@ use dpfda_smoothing::{Ball, Center};
 use crate::coordinates::sobolev::{SobolevNorm, SobolevOrder};
 use crate::coordinates::whitening::MeanMechanism;
 use crate::mean::domain::MeanDomain;
+use crate::purchase::bought::Bought;
 
-/// What every record is kept within, for a mechanism; whether the centre was found with a part of the budget.
+/// What every record is kept within, for a mechanism, and what of it was found with a part of the budget.
 pub(crate) fn bound_fact<D: MeanDomain>(
     ball: &Ball,
     grid: &D,
     mechanism: &MeanMechanism,
-    has_bought_center: bool,
+    bought: Option<&Bought>,
 ) -> Fact {
     let record = D::RECORD;
+    let has_bought_center = bought.is_some_and(|bought| bought.shares().center().is_some());
     let center = if has_bought_center { "that was found".to_owned() } else { format!("a public {record}") };
-    let words = BallInWords::of(ball, grid, &center);
+    let words = BallInWords::of(ball, bought, grid, &center);
     match mechanism {
         MeanMechanism::Isonormal | MeanMechanism::CameronMartin(_) | MeanMechanism::Coordinates(_) => {
             distance_fact(&words, record)
@@ -28,7 +30,7 @@ pub(crate) fn bound_fact<D: MeanDomain>(
 
 /// A stated ball of the root-mean-square distance.
 pub(crate) fn ball_fact(ball: &Ball, grid: &Grid) -> Fact {
-    distance_fact(&BallInWords::of(ball, grid, STATED_CURVE), "curve")
+    distance_fact(&BallInWords::of(ball, None, grid, STATED_CURVE), "curve")
 }
 
 /// What a centre is called that was stated as a curve.
@@ -56,14 +58,14 @@ struct BallInWords {
 
 impl BallInWords {
     /// `record` is what a centre that is one is called.
-    fn of(ball: &Ball, domain: &impl Domain, record: &str) -> Self {
+    fn of(ball: &Ball, bought: Option<&Bought>, domain: &impl Domain, record: &str) -> Self {
         let axes: Vec<String> = domain.axes().iter().map(domain_in_words).collect();
         let domain = format!("{} ({} points)", axes.join(" x "), domain.len());
         Self {
             clamped: clamped_in_words(ball),
             center: named_center(ball, record),
             radius: short(ball.radius()),
-            in_brief: shorter(ball.radius()),
+            in_brief: radius_in_brief(ball, bought),
             domain,
         }
     }
@@ -100,17 +102,14 @@ fn named_center(ball: &Ball, curve: &str) -> String {
 
 /// A number as it is written, or rounded where it has as many digits as a double.
 pub(crate) fn short(value: f64) -> String {
-    within(value, 8)
-}
-
-/// The same with fewer digits, as what was found is told beside it.
-pub(crate) fn shorter(value: f64) -> String {
-    within(value, 6)
-}
-
-fn within(value: f64, length: usize) -> String {
     let exactly = exact(value);
-    if exactly.len() > length { rounded(value) } else { exactly }
+    if exactly.len() > 8 { rounded(value) } else { exactly }
+}
+
+/// A radius in brief: rounded where it was found, as it is told there, and as it was stated otherwise.
+pub(crate) fn radius_in_brief(ball: &Ball, bought: Option<&Bought>) -> String {
+    let is_found = bought.is_some_and(|bought| bought.shares().radius().is_some());
+    if is_found { rounded(ball.radius()) } else { short(ball.radius()) }
 }
 
 fn sobolev_fact<D: MeanDomain>(words: &BallInWords, norm: &SobolevNorm, grid: &D) -> Fact {

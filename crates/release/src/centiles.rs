@@ -15,7 +15,7 @@ use dpfda_smoothing::{Ball, BallError, Center};
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
-use crate::bound_fact::{center_in_words, clamped_in_words, domain_in_words, short, shorter};
+use crate::bound_fact::{center_in_words, clamped_in_words, domain_in_words, radius_in_brief, short};
 use crate::centiles::centiles_error::CentilesError;
 use crate::centiles::placed::CentileRecord;
 use crate::centiles::scratch::CentileScratch;
@@ -344,7 +344,7 @@ impl Statistic for Centiles {
     fn facts(&self) -> Vec<Fact> {
         let (clamped, center) = (clamped_in_words(&self.ball), center_in_words(&self.ball));
         let (distance, domain) = (short(self.ball.radius()), domain_in_words(&self.grid));
-        let in_brief = shorter(self.ball.radius());
+        let in_brief = radius_in_brief(&self.ball, self.bought());
         let points = self.grid.len();
         let text = if self.is_of_rows {
             format!(

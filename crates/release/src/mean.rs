@@ -369,9 +369,8 @@ impl<D: MeanDomain> Statistic for Mean<D> {
                 format!("K-norm noise on {number} coordinates"),
             ),
         };
-        let has_bought_center = self.bought().is_some_and(|bought| bought.shares().center().is_some());
         let mut facts: Vec<Fact> = rectangle::fact(self.grid.axes()).into_iter().collect();
-        facts.push(bound_fact(&self.ball, &self.grid, &self.mechanism(), has_bought_center));
+        facts.push(bound_fact(&self.ball, &self.grid, &self.mechanism(), self.bought()));
         facts.extend(self.bought().map(|bought| bought.fact(&self.ball, D::RECORD)));
         facts.push(Fact::new("mechanism", mechanism.clone()).briefly(mechanism).captioned(caption));
         facts.extend(self.moments().map(|moments| {

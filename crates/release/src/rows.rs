@@ -17,7 +17,7 @@ use dpfda_smoothing::{Ball, BallError};
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
-use crate::bound_fact::{center_in_words, clamped_in_words, domain_in_words, short, shorter};
+use crate::bound_fact::{center_in_words, clamped_in_words, domain_in_words, radius_in_brief, short};
 use crate::parts::plan::Plan;
 use crate::purchase::bought::{self, Bought};
 use crate::purchase::in_ball::InBall;
@@ -293,7 +293,7 @@ impl Statistic for Rows {
             "{clamped}every value farther than {bound} from the centre {center} counts as {bound} from it{of_bins}, and all values of a record are \
              scaled towards the centre until their root-mean-square distance from it is at most {radius}, in the units of the data"
         );
-        let (clamped, in_brief) = (clamped_in_words(&self.ball), shorter(self.ball.radius()));
+        let (clamped, in_brief) = (clamped_in_words(&self.ball), radius_in_brief(&self.ball, self.bought()));
         let brief = format!(
             "{clamped}the values of every record stay within {in_brief} of the centre {center} (root mean square)"
         );

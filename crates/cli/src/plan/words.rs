@@ -148,7 +148,7 @@ fn one_size(expected: &Expected, level: f64) -> String {
 
 /// A line for each mean.
 fn each(means: &[Foretold]) -> String {
-    let mut text = String::from("\nN counts everybody, in all groups together.\n");
+    let mut text = String::from("\nN counts everybody.\n");
     // writing to a string cannot fail
     let _ = writeln!(text, "\n{:>24} {:>12} {:>12} {:>12}", "", "error", "band", "noise sd");
     for Foretold { name, error, half_width, noise_sd } in means {

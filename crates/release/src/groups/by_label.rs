@@ -90,7 +90,7 @@ impl Partition for ByLabel {
     }
 }
 
-/// Names of groups that are told in brief.
+/// The most letters of names of groups that are told in brief.
 const FEW: usize = 120;
 
 impl ByLabel {
