@@ -3,8 +3,9 @@
 use dpfda_analysis::{Band, Estimated};
 use dpfda_mechanism::{exact, rounded};
 use dpfda_privacy::{NeighbouringRelation, PrivacyUnit};
-use dpfda_release::{Bought, InBall, Mean};
+use dpfda_release::{Bought, Covariate, InBall, Mean, Regression};
 use dpfda_smoothing::Center;
+use ndarray::Array1;
 
 use super::picture::Picture;
 
@@ -84,8 +85,26 @@ fn means_of(picture: &Picture) -> Option<Vec<f64>> {
             known.flat_map(|one| one.values.to_vec()).collect()
         }
         Picture::Surface(mean) => mean.estimate().values.to_vec(),
+        Picture::Panels(regression) => in_the_middle(regression)?,
         _ => return None,
     })
+}
+
+/// The mean of people in the middle of the ranges of the covariates, from the estimated coefficients.
+fn in_the_middle(regression: &Estimated<Regression>) -> Option<Vec<f64>> {
+    let covariates = regression.statistic().covariates();
+    let of_one = |covariate: &Covariate| match covariate {
+        Covariate::Number { lower, upper, .. } => vec![f64::midpoint(*lower, *upper)],
+        // of the reference
+        Covariate::Category { levels, .. } => vec![0.0; levels.len().saturating_sub(1)],
+    };
+    let design = [1.0].into_iter().chain(covariates.iter().flat_map(of_one));
+    let mut sum: Option<Array1<f64>> = None;
+    for (number, coefficient) in design.zip(regression.means().all()) {
+        let part = &coefficient.estimate().ok()?.values * number;
+        sum = Some(sum.map_or_else(|| part.clone(), |sum| sum + &part));
+    }
+    sum.map(|sum| sum.to_vec())
 }
 
 /// What records of a release are held to, as far as it is one number: the centre, and the radius about it.

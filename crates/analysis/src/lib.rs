@@ -27,6 +27,7 @@ mod estimated;
 mod features;
 #[cfg(test)]
 mod golden;
+mod halves;
 mod outcome;
 mod person;
 mod population;
@@ -51,6 +52,7 @@ pub use estimate::{DomainPoint, Estimate, PointEstimate};
 pub use estimated::means::{Banded, Means, Named, Several};
 pub use estimated::{CentileCurves, Estimable, Estimated, Fitted, SurfaceSlopes, View};
 pub use features::{DEFAULT_WINDOW, Extreme, Features, Place, Slope, Within};
+pub use halves::in_halves;
 pub use outcome::{Explained, Outcome, SlopeFunction};
 pub use person::Person;
 pub use person::completion::Completion;

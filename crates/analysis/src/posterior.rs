@@ -6,6 +6,7 @@ use dpfda_release::Mean;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
 use crate::error::AnalysisError;
+use crate::halves::in_halves;
 use crate::posterior::ladder::{Ladder, LadderEnd};
 use crate::posterior::observed::Observation;
 use crate::posterior::rung::{Rung, Section};
@@ -17,6 +18,7 @@ use crate::posterior::weights::Weights;
 pub(crate) mod bins;
 pub(crate) mod draws;
 pub(crate) mod ladder;
+pub(crate) mod lattice;
 mod linear;
 pub(crate) mod observed;
 pub(crate) mod observed_rows;
@@ -121,11 +123,12 @@ impl Posterior {
     pub fn at_most(observation: Observation, ladder: &Ladder, points: usize) -> Result<Self, AnalysisError> {
         let support = Support::of(&observation.unit_grid, points);
         let reduced = Reduced::of(&observation, &support)?;
-        let solved = ladder.rungs().map(|kernel| Rung::solve(kernel, &support, &reduced));
-        let rungs = solved.collect::<Result<Vec<_>, _>>()?;
+        let kernels: Vec<&Kernel> = ladder.rungs().collect();
+        let solve = |kernel: &&Kernel| Rung::solve(kernel, &support, &reduced);
+        let rungs = in_halves(&kernels, solve).into_iter().collect::<Result<Vec<_>, _>>()?;
         let weights = Weights::of(&rungs, ladder);
         let rungs = weights.share_out(rungs, ladder);
-        let sections: Vec<_> = rungs.iter().map(|rung| rung.at_support(&support, &reduced.rows)).collect();
+        let sections = in_halves(&rungs, |rung| rung.at_support(&support, &reduced.rows));
         let parts: Vec<_> = rungs.iter().zip(&sections).collect();
         let at_support = Summary::of(&parts, reduced.sigma);
         let mut posterior = Self {
@@ -201,9 +204,10 @@ impl Posterior {
         self.noise_sd.view()
     }
 
-    /// The posterior mean at any points of the domain, in any order.
+    /// The posterior mean at any points of the domain, in any order. What other points are asked for changes rounding alone.
     pub fn evaluate(&self, points: &[f64]) -> Result<Array1<f64>, AnalysisError> {
-        points.iter().map(|&t| Ok(self.center_at(t) + self.deviation_at(self.to_unit(t)?))).collect()
+        let deviation = self.deviation_at(self.to_units(points)?.view());
+        Ok(points.iter().zip(&deviation).map(|(&t, deviation)| self.center_at(t) + deviation).collect())
     }
 
     /// The pointwise posterior standard deviation at any points of the domain.
@@ -343,12 +347,14 @@ impl Posterior {
         }
     }
 
-    /// `f - c` at a point of the unit interval, in data units.
-    fn deviation_at(&self, unit: f64) -> f64 {
-        let rungs = self.rungs.iter().zip(&self.representers);
-        let sum: f64 =
-            rungs.map(|(rung, representer)| rung.expand(unit, &self.support, self.rows(), representer)).sum();
-        sum * self.observation.radius / self.rungs.iter().map(Rung::weight).sum::<f64>()
+    /// `f - c` at points of the unit interval, in data units.
+    fn deviation_at(&self, unit: ArrayView1<'_, f64>) -> Array1<f64> {
+        let mut sum = Array1::zeros(unit.len());
+        for (rung, representer) in self.rungs.iter().zip(&self.representers) {
+            sum += &rung.expand(unit, &self.support, self.rows(), representer);
+        }
+        let (radius, total) = (self.observation.radius, self.rungs.iter().map(Rung::weight).sum::<f64>());
+        sum.mapv_into(|sum| sum * radius / total)
     }
 
     /// The centre at a point of the domain, linear between the grid's points.

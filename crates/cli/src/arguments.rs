@@ -35,7 +35,8 @@ pub use ledger::{
 };
 pub use new::NewArguments;
 pub use offers::{
-    OfBands, OfComparisons, OfCompletions, OfFolds, OfMerges, OfNew, OfParts, OfPlans, OfReleases, OfSmoothers,
+    OfBands, OfComparisons, OfCompletions, OfFigures, OfFolds, OfMerges, OfNew, OfParts, OfPlans, OfReleases,
+    OfSmoothers,
 };
 pub use output::{DemonstrationArguments, OutputArguments};
 pub use parts::{MergeArguments, PartialArguments};

@@ -4,9 +4,9 @@ use dpfda::ledger::Ledger;
 use dpfda::mechanism::Fact;
 use dpfda::plotting::{CurvesFigure, Drawing};
 use dpfda::privacy::NonPrivate;
-use dpfda::smoothing::CurveSet;
+use dpfda::smoothing::{CurveLayout, CurveSet, TableFiles, columns_of};
 use dpfda_report::left_in_words;
-use dpfda_study::{Asked, Data, Kind, Look as Looked};
+use dpfda_study::{Asked, Data, Kind, Look as Looked, SETTINGS, Setting};
 use serde_json::{Value, json};
 
 use crate::argument::Argument;
@@ -18,16 +18,38 @@ use crate::look::Look;
 use crate::misasked::Misasked;
 use crate::new_file::FigureFile;
 use crate::progress::Bars;
-use crate::request::{Request, in_words, refuse_options};
+use crate::request::{Request, in_words, refuse_options, split};
 use crate::shown::shown;
 use crate::summary::{CURATOR_ONLY, wrapped};
 use crate::told::as_value;
 
+/// Settings that name columns, beside those that name one.
+const COLUMNS: [&str; 3] = ["values", "columns", "outcome"];
+
 /// The report of `dpfda check`.
 pub fn run(arguments: &CheckArguments) -> Result<String, CliError> {
     let release = &arguments.release;
-    let request = Request::of(&release.files, &release.settings)?;
-    asked(&request, arguments).map_err(|error| request.told(error))
+    let request = Request::of(&release.files, &release.settings);
+    let told = request.and_then(|request| asked(&request, arguments).map_err(|error| request.told(error)));
+    told.map_err(|error| match columns(&error, release) {
+        Some(columns) => CliError::OfColumns { error: Box::new(error), columns },
+        None => error,
+    })
+}
+
+/// The columns of the file, where a refusal is about columns: its curator reads it.
+fn columns(error: &CliError, release: &ReleaseArguments) -> Option<String> {
+    let refusal = error.of_study()?;
+    let is_column = |setting: &&Setting| setting.value.starts_with("COLUMN") || COLUMNS.contains(&setting.name);
+    let is_told = |setting: &Setting| {
+        refusal.blame.names().contains(&setting.name) || refusal.why.contains(&format!("{{{}}}", setting.name))
+    };
+    if !SETTINGS.iter().filter(is_column).any(is_told) {
+        return None;
+    }
+    let (_, data) = split(&release.files).ok()?;
+    let layout = release.settings.table.cells(CurveLayout::new("*").ok()?);
+    columns_of(&TableFiles::find(data).ok()?, &layout)
 }
 
 fn asked(request: &Request<'_>, arguments: &CheckArguments) -> Result<String, CliError> {

@@ -89,6 +89,7 @@ impl Sides {
                 .map(|((place, name, path), fact)| {
                     (place.to_owned(), format!("{name} ({}): {}", shown(path), briefly(fact)))
                 })
+                .chain(values_of(&sides[0].facts))
                 .collect(),
             is_private: sides.iter().all(|side| side.private),
             is_one_release: false,
@@ -122,6 +123,7 @@ impl Sides {
         let sizes = [first, second].map(|name| format!("{} records of {column}{name}", records(name)));
         let mut lines = vec![("groups".to_owned(), sizes.join(", "))];
         lines.extend(privacy_of(facts.clone()).map(|fact| ("privacy".to_owned(), briefly(&fact).to_owned())));
+        lines.extend(values_of(&facts));
         let of_group = |group: &Named<PopulationMean>| {
             let hidden = |reason| CompareRefusal::Hidden { name: group.name().to_owned(), reason };
             group.population().cloned().map_err(hidden)
@@ -159,6 +161,12 @@ fn privacy_of(facts: Vec<Fact>) -> Option<Fact> {
     facts.into_iter().find(|fact| fact.name == "privacy")
 }
 
+/// What the numbers of a release are, as a line, where that was said with a unit.
+fn values_of(facts: &[Fact]) -> Option<(String, String)> {
+    let values = facts.iter().find(|fact| fact.name == "values")?;
+    Some((values.name.to_owned(), briefly(values).to_owned()))
+}
+
 /// What a release that stands alone can be compared with.
 fn nothing_to_compare(first: &Path) -> CompareRefusal {
     let known = read_groups(first).map(|groups| groups.statistic().names().to_vec());
@@ -178,7 +186,7 @@ pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
     }
     let names = names(arguments)?;
     let level = arguments.settings.estimate.level.unwrap_or(DEFAULT_LEVEL);
-    let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "difference.svg")).transpose()?;
+    let file = FigureFile::asked(arguments.figure.as_deref(), &arguments.settings.figure, "difference.svg")?;
     let sides = match (&arguments.second, &arguments.groups) {
         (Some(second), _) => Sides::of_two_releases(&arguments.first, second, names)?,
         (None, named) => Sides::of_two_groups(&arguments.first, named.as_deref().unwrap_or_default())?,

@@ -35,6 +35,9 @@ pub enum CliError {
     Open { argument: Argument, path: PathBuf, source: io::Error },
     #[error(transparent)]
     Unread(#[from] Unread),
+    /// A refusal of columns, and those that the file has.
+    #[error("{error}\ncolumns: {columns}")]
+    OfColumns { error: Box<CliError>, columns: String },
     /// What a part of the command refuses by itself: nothing was written, and nothing spent.
     #[error(transparent)]
     Own(Box<dyn Error + Send + Sync>),
@@ -76,6 +79,16 @@ impl CliError {
     /// The ledger's own words, with its path.
     pub fn of_ledger(path: &Path, reason: LedgerError) -> Self {
         Self::Ledger { path: path.to_owned(), reason }
+    }
+
+    /// The refusal of the study that this is, if it is one.
+    pub fn of_study(&self) -> Option<&StudyRefusal> {
+        match self {
+            Self::Study { refusal, .. }
+            | Self::Refused { refusal: Refusal::Study(refusal) }
+            | Self::InFile { refusal: Refusal::Study(refusal), .. } => Some(refusal),
+            _ => None,
+        }
     }
 
     /// A refusal of settings that were given as options.

@@ -4,7 +4,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use dpfda::plotting::Drawing;
+use dpfda::plotting::{Drawing, Format};
 
 use crate::error::CliError;
 use crate::look::Look;
@@ -52,7 +52,9 @@ impl<'a> Files<'a> {
     ) -> Result<(), OutputError> {
         self.write(names[0], || {
             let Some(figure) = make()? else { return Ok(Vec::new()) };
-            look.formats().map(|format| Ok((names[format as usize], figure.to_file(format)?))).collect()
+            let formats: Vec<Format> = look.formats().collect();
+            let names = formats.iter().map(|format| names[*format as usize]);
+            Ok(names.zip(figure.to_files(&formats)?).collect())
         })
     }
 

@@ -21,6 +21,8 @@ pub enum Misasked {
     Files,
     #[error("{option} cannot be used with {kind}\nhint: leave {option} out")]
     NotForKind { option: &'static str, kind: &'static str },
+    #[error("how a figure looks was said, but no figure was asked for\nhint: give --figure FILE.svg, or leave it out")]
+    NoFigure,
     #[error("no answer could be read: {0}; with --kind nothing is asked")]
     NoAnswer(io::Error),
     #[error("--values was not given: name the columns of values, such as --values 'h*'")]

@@ -5,9 +5,11 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use dpfda::plotting::{Drawing, FigureError, Format};
+use dpfda_study::Figure as Settings;
 use thiserror::Error;
 
-use crate::error::own_refusals;
+use crate::error::{CliError, own_refusals};
+use crate::misasked::Misasked;
 use crate::shown::shown;
 
 /// Why a file was not written. The path is public.
@@ -118,6 +120,15 @@ impl FigureFile {
         Ok(Self { file: NewFile::check(Self::ARGUMENT, path)?, format })
     }
 
+    /// The same of an option that may be left out, and with it what says how the figure looks.
+    pub fn asked(path: Option<&Path>, look: &Settings, example: &'static str) -> Result<Option<Self>, CliError> {
+        match path {
+            Some(path) => Ok(Some(Self::check(path, example)?)),
+            None if *look == Settings::default() => Ok(None),
+            None => Err(Misasked::NoFigure.into()),
+        }
+    }
+
     /// The path.
     pub fn path(&self) -> &Path {
         self.file.path()
@@ -133,7 +144,12 @@ impl FigureFile {
         self.file.write_secret(&self.drawn(figure)?)
     }
 
+    /// What is drawn for the file.
+    pub fn drawn_by<T>(draw: impl FnOnce() -> Result<T, FigureError>) -> Result<T, NewFileError> {
+        draw().map_err(|source| NewFileError::Figure { argument: Self::ARGUMENT, source })
+    }
+
     fn drawn(&self, figure: &Drawing) -> Result<Vec<u8>, NewFileError> {
-        figure.to_file(self.format).map_err(|source| NewFileError::Figure { argument: Self::ARGUMENT, source })
+        Self::drawn_by(|| figure.to_file(self.format))
     }
 }

@@ -86,7 +86,7 @@ impl OutputDirectory {
 
     /// Writes a figure as each kind of file, under names in their order.
     pub fn draw(&self, names: [&'static str; 3], figure: &Drawing) -> Result<(), OutputError> {
-        names.into_iter().zip(Format::ALL).try_for_each(|(name, format)| self.write(name, &figure.to_file(format)?))
+        names.into_iter().zip(figure.to_files(&Format::ALL)?).try_for_each(|(name, file)| self.write(name, &file))
     }
 
     /// Gives the files their place in one step.

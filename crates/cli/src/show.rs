@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use dpfda::kinds::Picture;
+use dpfda_report::Document;
 use dpfda_study::{Checked, Door, Origin, schema};
 use serde_json::{Value, json};
 
@@ -9,7 +11,9 @@ use crate::all_settings::listed;
 use crate::arguments::DocumentArguments;
 use crate::document;
 use crate::error::CliError;
+use crate::look::Look;
 use crate::misasked::Misasked;
+use crate::new_file::FigureFile;
 use crate::shown::shown;
 use crate::study_file::{self, is_study};
 use crate::summary::{OF_A_SEED, wrapped};
@@ -21,17 +25,28 @@ pub fn run(arguments: &DocumentArguments) -> Result<String, CliError> {
         return listed(arguments.kind, arguments.answer.json);
     }
     let Some(path) = &arguments.release else { return Ok(serde_json::to_string_pretty(&schema())? + "\n") };
+    let figure = FigureFile::asked(arguments.figure.as_deref(), &arguments.look.figure, "figure.svg")?;
     if is_study(path) {
+        if figure.is_some() {
+            return Err(Misasked::NotForKind { option: "--figure", kind: "a study: it is for a release" }.into());
+        }
         return of_study(&study_file::checked(path)?, arguments);
     }
     if arguments.origins {
         return Err(Misasked::NotForKind { option: "--origins", kind: "a release: it is for a study" }.into());
     }
-    of_release(path, arguments.answer.json)
+    let document = document::read(path)?;
+    if let Some(file) = figure {
+        let look = Look::of(&arguments.look.figure);
+        let is_surface = matches!(document.shown.picture, Picture::Surface(_));
+        let drawn = FigureFile::drawn_by(|| document.shown.figure(&look.frame(is_surface)))?;
+        let none = Misasked::NotForKind { option: "--figure", kind: "a release that has none" };
+        file.write(&drawn.ok_or(none)?)?;
+    }
+    of_release(path, &document, arguments.answer.json)
 }
 
-fn of_release(path: &Path, as_json: bool) -> Result<String, CliError> {
-    let document = document::read(path)?;
+fn of_release(path: &Path, document: &Document, as_json: bool) -> Result<String, CliError> {
     let closing = if document.release.is_private() {
         format!("All of it was read from {}, which is public. Nothing was drawn and nothing was spent.", shown(path))
     } else {

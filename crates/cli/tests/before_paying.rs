@@ -173,9 +173,9 @@ fn labels_that_no_row_has_are_told_before_the_groups_are_paid_for() {
     place.write("curves.csv", &rows(1.0, "v1,v2,v3,v4"));
     let check = "check curves.csv --values v* --by sex --bounds 0,1 --ledger l --epsilon 1 --delta 1e-4";
     let told = unpaid(&place, check).succeeded().words();
-    assert!(told.contains("F: 250, M: 250; rows of none of them: 0"), "{told}");
+    assert!(told.contains("F: 250, M: 250; of none of them: 0"), "{told}");
     let told = unpaid(&place, &format!("{check} --private-labels Female,Male")).succeeded().words();
-    assert!(told.contains("Female: 0, Male: 0; rows of none of them: 500. A group without rows"), "{told}");
+    assert!(told.contains("Female: 0, Male: 0; of none of them: 500. A group of nobody"), "{told}");
 }
 
 #[test]

@@ -96,7 +96,9 @@ fn what_a_release_refuses_check_refuses_in_the_same_words() {
         let run = |command| place.run_with(&[&[command, "odd.csv", "--out", "out"], options.as_slice()].concat());
         let (checked, released) = (run("check"), run("release"));
         assert_eq!(checked.code, 2, "{name}: {}", checked.text());
-        assert_eq!(checked.stderr, released.stderr, "{name}");
+        // and tells the columns where they are what was refused
+        let same = checked.stderr.split("columns: ID").next().unwrap_or_default();
+        assert_eq!(same, released.stderr, "{name}");
         assert!(checked.stdout.is_empty());
     }
     assert_eq!(place.names(), ["odd.csv"]);
@@ -165,4 +167,44 @@ fn a_check_is_told_to_programs_and_its_preview_has_the_names_asked_for() {
     let dry = place.run(&format!("release odd.csv {OPTIONS} --dry-run --json")).succeeded();
     let dry: serde_json::Value = serde_json::from_str(&dry.stdout).unwrap();
     assert_eq!(dry["facts"].as_array().unwrap().len() + 1, names.len());
+}
+
+#[test]
+fn a_refusal_of_columns_tells_the_curator_which_there_are() {
+    let place = Place::new();
+    place.write("wide.csv", "ID;group;t_1;t_2;t_3;t_4;t_5;age\nS1;A;1;2;3;4;5;60\nS2;B;1;2;3;4;5;61\n");
+    let columns = "columns: ID, group, t_1 to t_5, age";
+    let refused = |options: &str| {
+        let run = place.run(&format!("check wide.csv --delimiter ; {options}"));
+        run.refused("");
+        run.stderr
+    };
+    let first = refused("");
+    assert!(
+        first.contains(columns) && first.contains("a release needs --epsilon, --delta and --bounds as well"),
+        "{first}"
+    );
+    let budget = "--bounds 0,9 --epsilon 1 --delta 1e-5";
+    for options in ["--values u*", "--values t* --subject id", "--values t* --by case", "--values *"] {
+        let refusal = refused(&format!("{options} {budget}"));
+        assert!(refusal.contains(columns), "{refusal}");
+    }
+    // nothing but a cell would be told
+    place.write("wide.csv", "Smith;NA;NA\n");
+    assert!(!refused("--values t*").contains("Smith"));
+    assert!(!refused(&format!("--values t* --bounds 9,0 {budget}")).contains("\ncolumns: "));
+    // a release tells nobody
+    place.write("wide.csv", "ID;a;b\nS1;1;2\n");
+    let release = place.run(&format!("release wide.csv --delimiter ; --values t* {budget} --out out"));
+    assert!(!release.stderr.contains("\ncolumns: "), "{}", release.stderr);
+}
+
+#[test]
+fn people_are_counted_in_groups_and_not_their_rows() {
+    let place = Place::new();
+    place.write("rows.csv", "ID,case,v1,v2\nS1,A,1,2\nS1,A,2,2\nS2,B,1,2\nS3,A,1,3\nS3,B,1,3\nS4,,1,2\n");
+    let check = "check rows.csv --values v* --by case --bounds 0,9 --epsilon 1 --delta 1e-5";
+    let of_people = place.run(&format!("{check} --subject ID --private-labels A,B --groups-of-subject 2"));
+    let words = of_people.succeeded().words();
+    assert!(words.contains("subjects of each label: A: 2, B: 2; of none of them: 1; of several: 1"), "{words}");
 }

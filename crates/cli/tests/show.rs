@@ -50,6 +50,25 @@ fn the_summary_of_groups_is_the_one_that_was_printed_when_they_were_released() {
 }
 
 #[test]
+fn a_figure_is_drawn_again_with_another_title_and_as_it_was_where_nothing_else_is_said() {
+    let place = Place::new();
+    let group = |i: i32| ["case", "control"][usize::try_from(i % 2).unwrap()];
+    let rows = (0..400).map(|i| format!("{},0.4,0.5,0.{}\n", group(i), 50 + i % 10)).collect::<Vec<_>>().concat();
+    place.write("groups.csv", &format!("group,v1,v2,v3\n{rows}"));
+    let release = "release groups.csv --values v* --by group --bounds 0,1 --epsilon 1 --delta 1e-5 --out out";
+    place.run(&format!("{release} --y-label glucose --units mmol/L")).succeeded();
+    assert!(place.run("show out").succeeded().words().contains("values glucose (mmol/L)"));
+    place.run("show out --figure again.svg").succeeded();
+    assert_eq!(place.bytes("again.svg"), place.bytes("out/release.svg"));
+    place.run("show out --figure other.svg --title Knees --x-label cycle --size 400x300").succeeded();
+    let other = String::from_utf8(place.bytes("other.svg")).unwrap();
+    assert!(["Knees", "cycle", "glucose (mmol/L)"].iter().all(|said| other.contains(said)), "{other}");
+    place.run("show out --title Knees").refused("no figure was asked for");
+    place.run("show out --figure other.svg").refused("exists");
+    place.run("show out --figure other.txt").refused(".svg, .pdf or .png");
+}
+
+#[test]
 fn every_kind_of_document_has_a_summary() {
     let place = Place::new();
     let mut kinds = Vec::new();

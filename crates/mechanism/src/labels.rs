@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
+use crate::facts::Fact;
 use crate::reference::{NameError, is_name, read_names};
 use crate::source::{GridSource, Source};
 
@@ -63,6 +64,14 @@ impl Labels {
             value: or(&self.value, value),
             columns: self.columns.clone(),
         }
+    }
+
+    /// What the numbers of the release are, where that was said with a unit: `glucose (mg/dL)`.
+    pub(crate) fn values_fact(&self) -> Option<Fact> {
+        let value = self.value.as_deref().filter(|value| value.ends_with([')', ']']))?;
+        let at = self.argument.as_deref().map_or_else(String::new, |argument| format!(" by {argument}"));
+        let text = format!("{value}{at}; numbers about curves are in these units");
+        Some(Fact::new("values", text).briefly(format!("{value}{at}")))
     }
 
     /// The names of the columns that a density is of, or of that of groups, where they are known.

@@ -42,3 +42,11 @@ fn axes_without_a_name_have_those_of_the_columns_of_a_long_table() {
     assert_eq!((surface.s(), surface.argument(), surface.value()), (Some("day"), Some("hour"), Some("asleep")));
     assert_eq!(said.or_of(&source(&["h0", "h1"], GridSource::Default)), said);
 }
+
+#[test]
+fn units_of_values_are_a_fact() {
+    let labels = Labels::new(Some("hour (h)"), Some("glucose (mg/dL)")).unwrap();
+    let fact = labels.values_fact().unwrap();
+    assert_eq!((fact.name, fact.brief.as_str()), ("values", "glucose (mg/dL) by hour (h)"));
+    assert!(Labels::new(Some("hour (h)"), Some("glucose")).unwrap().values_fact().is_none());
+}

@@ -219,6 +219,7 @@ impl<S: Statistic> Release<S> {
     pub fn facts(&self) -> Vec<Fact> {
         let mu = self.privacy().map(|privacy| privacy.mu());
         let mut facts = vec![Fact::privacy(self.guarantee(), mu, S::RECORD), self.unit_fact()];
+        facts.extend(self.labels.values_fact());
         facts.extend(self.source.iter().flat_map(Source::facts));
         facts.extend(self.statistic().facts());
         if self.arithmetic() == Arithmetic::Idealised {

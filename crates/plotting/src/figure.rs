@@ -1,5 +1,6 @@
 //! What all figures have in common: a title, names of the axes, and the files.
 
+use dpfda_analysis::in_halves;
 use dpfda_mechanism::FIGURE_SIZES;
 use dpfda_privacy::NonPrivate;
 
@@ -233,13 +234,20 @@ impl<C: Content> Figure<C> {
         pdf(&self.scene()?)
     }
 
+    /// The figure as files of these kinds, laid out once. They are made in two threads: a bitmap takes longer than the others together.
+    pub fn to_files(&self, formats: &[Format]) -> Result<Vec<Vec<u8>>, FigureError> {
+        let scene = self.scene()?;
+        let file = |format: &Format| match format {
+            Format::Svg => plotters::svg(&scene).map(String::into_bytes),
+            Format::Pdf => pdf(&scene),
+            Format::Png => bitmap::png(&scene),
+        };
+        in_halves(formats, file).into_iter().collect()
+    }
+
     /// The figure as a file of this kind.
     pub fn to_file(&self, format: Format) -> Result<Vec<u8>, FigureError> {
-        match format {
-            Format::Svg => self.to_svg().map(String::into_bytes),
-            Format::Pdf => self.to_pdf(),
-            Format::Png => self.to_png(),
-        }
+        self.to_files(&[format]).map(|files| files.concat())
     }
 
     pub(crate) fn scene(&self) -> Result<Scene, FigureError> {

@@ -22,8 +22,8 @@ mod wide;
 
 pub use dpfda_tables::{
     AnyCurves, Bytes, CsvCurves, CurveBatch, CurveLayout, CurveSource, Decimal, GridChoice, Ids, Missing, MissingCells,
-    NoId, RecordError, Said, Separator, SeparatorError, Spool, TableError, TableFiles, TextColumn, Unfit, id_of,
-    id_said, refuse_same, similar_ids, stated_name,
+    NoId, RecordError, Said, Separator, SeparatorError, Spool, TableError, TableFiles, TextColumn, Unfit, columns_of,
+    id_of, id_said, refuse_same, similar_ids, stated_name,
 };
 
 pub use ball::{Ball, BallError, Center};

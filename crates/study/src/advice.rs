@@ -7,7 +7,9 @@ use dpfda::release::{DEFAULT_BINS, DEFAULT_COORDINATES};
 /// What to do about these settings, unless nothing can be said in general.
 pub fn advice(settings: &[&str]) -> Option<String> {
     let text = match settings {
-        ["values"] => "give the names of the value columns, or patterns such as 'cca_*', separated by commas",
+        ["values"] => {
+            "give the names of the value columns, or patterns such as 'cca_*', separated by commas; '!' before one leaves columns out"
+        }
         ["subject"] => "give the column that tells whose curve a row is",
         ["grid"] => {
             "give the two ends of the domain as A,B, one increasing point for each value column, or names to take the points from \

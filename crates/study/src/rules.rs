@@ -3,13 +3,14 @@
 use dpfda::mechanism::exact;
 
 use crate::advice::advice;
+use crate::blame::Blame;
 use crate::choices::{BandName, GapsName, SelectName};
 use crate::kind::Kind;
 use crate::memory::TextAsked;
 use crate::refusal::Refusal;
 use crate::sections::{Estimate, Privacy, SETTINGS, Sections};
 use crate::study::Study;
-use crate::texts::{BUDGET, EPSILON, PUBLIC_BOUND, PUBLIC_BOX, PUBLIC_RANGE, not_given};
+use crate::texts::{BUDGET, EPSILON, PUBLIC_BOUND, PUBLIC_BOX, PUBLIC_RANGE, in_a_row, not_given};
 use crate::value::Value;
 
 /// The largest delta that needs no reason.
@@ -20,7 +21,7 @@ impl Study {
     pub(crate) fn check_rules(&self) -> Result<(), Refusal> {
         self.check_kind()?;
         self.check_pairs()?;
-        self.check_layout()?;
+        self.check_layout().map_err(|refusal| self.with_what_else_is_missing(refusal))?;
         self.check_bound()?;
         self.check_guarantee()?;
         // no density has an epsilon and a delta of 0, for whatever reason: its mechanism says so
@@ -30,6 +31,25 @@ impl Study {
         self.estimate.check()?;
         self.check_ends()?;
         self.check_columns()
+    }
+
+    /// A refusal of a study without columns also says what else has to be said, so that nobody learns of it one by one.
+    fn with_what_else_is_missing(&self, refusal: Refusal) -> Refusal {
+        let is_said = |name: &&str| self.get(name).is_some();
+        let has_bound = ["bounds", "center", "radius"].iter().any(is_said);
+        let has_budget = ["epsilon", "delta"].iter().any(is_said);
+        if refusal.blame != Blame::of("") || (has_bound && has_budget) {
+            return refusal;
+        }
+        let budget: &[&str] = match (has_budget, self.kind) {
+            (true, _) => &[],
+            (false, Kind::Density) => &["epsilon"],
+            (false, _) => &["epsilon", "delta"],
+        };
+        let missing = [budget, if has_bound { &[] } else { &["bounds"] }].concat();
+        let missing: Vec<String> = missing.iter().map(|name| format!("{{{name}}}")).collect();
+        let too = format!("a release needs {} as well", in_a_row(&missing));
+        Refusal { instead: Some(refusal.instead.map_or(too.clone(), |instead| format!("{instead}; {too}"))), ..refusal }
     }
 
     /// Refuses the first setting, and the first word, that other kinds have.

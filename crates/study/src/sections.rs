@@ -164,8 +164,8 @@ sections! {
     table Table (Section::Table) {
         /// The value columns: names or patterns such as 'cca_*', with commas
         ///
-        /// Columns are taken in the order given, and in the order of the file within a pattern. A column that is no point of the curve,
-        /// such as YEAR among h0,h1,..., is refused unless it is named itself.
+        /// Columns are taken in the order given, and in the order of the file within a pattern; '!' before a name or a pattern leaves columns
+        /// out, as in 'h*,!h24'. A column that is no point of the curve, such as YEAR among h0,h1,..., is refused unless it is named itself.
         values: Vec<String> = "PATTERN", CURVES, NONE;
         /// The columns of the coordinates: one to three names, separated by commas
         columns: Columns = "X[,Y[,Z]]", &[D], NONE;

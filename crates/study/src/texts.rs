@@ -46,7 +46,15 @@ pub fn not_given(missing: &[&str]) -> String {
     let named: Vec<String> = missing.iter().map(|name| format!("{{{name}}}")).collect();
     match named.as_slice() {
         [] => String::new(),
-        [one] => format!("{one} was not given"),
-        [first @ .., last] => format!("{} and {last} were not given", first.join(", ")),
+        [_] => format!("{} was not given", in_a_row(&named)),
+        _ => format!("{} were not given", in_a_row(&named)),
+    }
+}
+
+/// Words in a row: `a`, `a and b`, `a, b and c`.
+pub fn in_a_row(words: &[String]) -> String {
+    match words {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => words.concat(),
     }
 }

@@ -8,7 +8,7 @@ use glob::{MatchOptions, Pattern};
 
 use crate::codes::{Missing, Unfit};
 use crate::error::TableError;
-use crate::layout::CurveLayout;
+use crate::layout::{CurveLayout, Piece, are_in};
 use crate::names::{positions, shape};
 use crate::number::{are_values, says_missing};
 use crate::separator::Decimal;
@@ -188,7 +188,7 @@ impl Columns {
                     continue;
                 }
                 matched = true;
-                if !taken[position] {
+                if !taken[position] && !are_in(&layout.left_out, name) {
                     taken[position] = true;
                     values.push(position);
                 }
@@ -196,6 +196,14 @@ impl Columns {
             if !matched {
                 return Err(self.no_match(plain, pattern, layout));
             }
+        }
+        let leaves_none_out =
+            |(plain, pattern): &&Piece| !self.names.iter().any(|name| plain == name || pattern.matches(name));
+        if let Some((plain, pattern)) = layout.left_out.iter().find(leaves_none_out) {
+            return Err(self.no_match(plain, pattern, layout));
+        }
+        if values.is_empty() {
+            return Err(TableError::AllLeftOut { pattern: layout.pattern.clone() });
         }
         if values.len() > MOST_COLUMNS {
             return Err(TableError::TooManyColumns { found: values.len(), limit: MOST_COLUMNS });

@@ -104,7 +104,8 @@ pub enum TableError {
     SubjectIsNoValue { column: String },
     #[error(
         "the pattern `{pattern}` takes {columns} columns, but {strangers} of them, the first of which is `{column}`, are by their names \
-         no points of the same curve as the others; give a narrower pattern, or name such a column itself where it belongs to the curve"
+         no points of the same curve as the others; leave it out as `!{column}`, give a narrower pattern, or name such a column itself where \
+         it belongs to the curve"
     )]
     Stranger { pattern: String, column: String, strangers: usize, columns: usize },
     #[error(
@@ -133,6 +134,8 @@ pub enum TableError {
         "{found} value columns match, but at most {limit} are read; thin the columns, or average neighbouring points"
     )]
     TooManyColumns { found: usize, limit: usize },
+    #[error("the values pattern `{pattern}` leaves out all that it takes; a curve needs at least 2 points")]
+    AllLeftOut { pattern: String },
     #[error(
         "the values pattern `{pattern}` matches only column `{column}`; a curve needs at least 2 points, each in a column of its own: a \
          long table, with one row for each value and not one row for each curve, is read by its columns of ids, \
@@ -169,9 +172,9 @@ pub enum TableError {
     )]
     NotNumeric { row: usize, column: String },
     #[error(
-        "data row {row}, column `{column}` is not a number, and times must be numbers: turn dates into numbers such as days since the \
-         subject was enrolled (as.numeric(date - enrolled) in R, (date - enrolled).dt.days in pandas); a row whose time is missing counts \
-         as no row"
+        "data row {row}, column `{column}` is not a number, and times must be numbers in the units of the domain: turn times of the day such as \
+         10:56 into hours or minutes, and dates into days since the subject was enrolled (as.numeric(date - enrolled) in R, \
+         (date - enrolled).dt.days in pandas); a row whose time is missing counts as no row"
     )]
     NotATime { row: usize, column: String },
     #[error(

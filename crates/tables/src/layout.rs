@@ -12,6 +12,12 @@ use crate::separator::{Decimal, Separator};
 #[path = "layout_tests.rs"]
 mod tests;
 
+/// What stands before names of columns that are none of the values.
+const NOT: char = '!';
+
+/// A name, or a pattern of names.
+pub(crate) type Piece = (String, Pattern);
+
 /// Where on the line the columns of a file lie.
 ///
 /// Columns whose names are numbers, dates or times must be in their order, and equally spaced where the grid is; only
@@ -37,7 +43,8 @@ pub enum GridChoice {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CurveLayout {
     pub(crate) pattern: String,
-    pub(crate) patterns: Vec<(String, Pattern)>,
+    pub(crate) patterns: Vec<Piece>,
+    pub(crate) left_out: Vec<Piece>,
     pub(crate) subject: Option<String>,
     grid: GridChoice,
     is_periodic: bool,
@@ -56,18 +63,15 @@ impl CurveLayout {
     ///
     /// A pattern is a glob (`cca_*`, `t?`, `[xy]_*`) or a plain name; several are separated by commas, and each must match
     /// a column. Columns are taken in the order of the patterns, for one pattern in the order of the file; a column that
-    /// several match is taken once, at its first place. The grid is equally spaced on `[0, 1]` unless
-    /// [`CurveLayout::grid`] says otherwise.
+    /// several match is taken once, at its first place. Columns that match a pattern after a `!` are left out, wherever it
+    /// stands: `angle_*,!angle_100`. The grid is equally spaced on `[0, 1]` unless [`CurveLayout::grid`] says otherwise.
     pub fn new(values_pattern: &str) -> Result<Self, TableError> {
-        let patterns = values_pattern.split(',').map(|piece| {
-            let piece = piece.trim();
-            match Pattern::new(piece) {
-                Ok(pattern) if !piece.is_empty() => Ok((piece.to_owned(), pattern)),
-                _ => Err(TableError::Pattern { pattern: values_pattern.to_owned() }),
-            }
-        });
+        let pieces = || of_pieces(values_pattern.split(',').map(str::trim), &[]);
+        let [patterns, left_out] =
+            pieces().ok_or_else(|| TableError::Pattern { pattern: values_pattern.to_owned() })?;
         Ok(Self {
-            patterns: patterns.collect::<Result<_, _>>()?,
+            patterns,
+            left_out,
             pattern: values_pattern.to_owned(),
             subject: None,
             grid: GridChoice::default(),
@@ -83,17 +87,10 @@ impl CurveLayout {
     /// The value columns of a table in memory with these columns: names, or patterns as in [`CurveLayout::new`]. What is the name of a column
     /// is this column alone, whatever signs are in it.
     pub fn of_columns<S: AsRef<str>>(pieces: &[S], columns: &[String]) -> Result<Self, TableError> {
-        let of_piece = |piece: &S| {
-            let piece = piece.as_ref();
-            let is_name = columns.iter().any(|column| column == piece);
-            match Pattern::new(&if is_name { Pattern::escape(piece) } else { piece.to_owned() }) {
-                Ok(pattern) if !piece.is_empty() => Ok((piece.to_owned(), pattern)),
-                _ => Err(TableError::Pattern { pattern: piece.to_owned() }),
-            }
-        };
         let pattern = pieces.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(",");
-        let patterns = pieces.iter().map(of_piece).collect::<Result<_, _>>()?;
-        Ok(Self { pattern, patterns, ..Self::new("*")? })
+        let [patterns, left_out] = of_pieces(pieces.iter().map(AsRef::as_ref), columns)
+            .ok_or_else(|| TableError::Pattern { pattern: pattern.clone() })?;
+        Ok(Self { pattern, patterns, left_out, ..Self::new("*")? })
     }
 
     /// A long table: each row holds one value with its time and the id of its subject. The rows of a subject may be anywhere.
@@ -150,7 +147,7 @@ impl CurveLayout {
     /// Whether a column of this name is one of the values.
     pub fn takes(&self, column: &str) -> bool {
         let is_subject = self.subject.as_deref() == Some(column);
-        !is_subject && self.patterns.iter().any(|(name, pattern)| name == column || pattern.matches(column))
+        !is_subject && !are_in(&self.left_out, column) && are_in(&self.patterns, column)
     }
 
     /// Where the grid points lie.
@@ -193,6 +190,11 @@ impl CurveLayout {
     #[must_use]
     pub fn missing(self, missing: Missing) -> Self {
         Self { missing, ..self }
+    }
+
+    /// The same with cells that are written as those of another layout.
+    pub(crate) fn written_as(self, other: &Self) -> Self {
+        Self { separator: other.separator, decimal: other.decimal, missing: other.missing.clone(), ..self }
     }
 
     /// The points of the surfaces, where the table is a long one of surfaces.
@@ -244,6 +246,30 @@ impl CurveLayout {
         };
         if grid.len() == columns { Ok(grid) } else { Err(TableError::GridPoints { points: grid.len(), columns }) }
     }
+}
+
+/// The pieces that take columns, and those after a `!`, which leave them out; what is one of the `names` is this column alone. `None` where a
+/// piece is no pattern, and where none takes a column.
+fn of_pieces<'a>(pieces: impl Iterator<Item = &'a str>, names: &[String]) -> Option<[Vec<Piece>; 2]> {
+    let is_name = |piece: &str| names.iter().any(|name| name == piece);
+    let (mut patterns, mut left_out) = (Vec::new(), Vec::new());
+    for piece in pieces {
+        let (to, piece) = match piece.strip_prefix(NOT) {
+            Some(piece) if !is_name(&format!("{NOT}{piece}")) => (&mut left_out, piece.trim()),
+            _ => (&mut patterns, piece),
+        };
+        if piece.is_empty() {
+            return None;
+        }
+        let pattern = if is_name(piece) { Pattern::escape(piece) } else { piece.to_owned() };
+        to.push((piece.to_owned(), Pattern::new(&pattern).ok()?));
+    }
+    (!patterns.is_empty()).then_some([patterns, left_out])
+}
+
+/// Whether one of the pieces is this name, or its pattern.
+pub(crate) fn are_in(pieces: &[Piece], name: &str) -> bool {
+    pieces.iter().any(|(plain, pattern)| plain == name || pattern.matches(name))
 }
 
 /// Refuses names on a circle that close up elsewhere than they seem to: a day from 0:00 to 24:00 or a gait cycle from 0 to 100 has

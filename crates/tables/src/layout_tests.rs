@@ -108,6 +108,25 @@ fn names_of_columns_are_names_and_no_patterns() {
 }
 
 #[test]
+fn a_mark_leaves_columns_out_wherever_it_stands() {
+    let columns = || ["id", "t0", "t1", "t2", "t100"].map(str::to_owned).to_vec();
+    let found = |pattern: &str| CurveLayout::new(pattern).unwrap().find_columns(columns()).map(|(values, ..)| values);
+    for pattern in ["t*,!t100", "! t100 ,t*", "*,!id,!t1??", "t*,!t100,!t100", "t0,t1,t2,!t100"] {
+        assert_eq!(found(pattern), Ok(vec![1, 2, 3]), "{pattern}");
+        assert_eq!(columns().iter().filter(|name| CurveLayout::new(pattern).unwrap().takes(name)).count(), 3);
+    }
+    assert!(matches!(found("t*,!u*"), Err(TableError::NoMatch { pattern, .. }) if pattern == "u*"));
+    assert!(matches!(found("t*,!t*"), Err(TableError::AllLeftOut { .. })));
+    for pattern in ["!t100", "t*,!", "t*,!a["] {
+        assert!(matches!(CurveLayout::new(pattern), Err(TableError::Pattern { .. })), "{pattern}");
+    }
+    // a column of this name is meant
+    let columns = ["t0", "!t1", "t1"].map(str::to_owned).to_vec();
+    let layout = CurveLayout::of_columns(&["t0", "!t1"], &columns).unwrap();
+    assert_eq!(layout.find_columns(columns).unwrap().0, [0, 1]);
+}
+
+#[test]
 fn columns_of_a_table_in_memory_follow_the_rules_of_files() {
     let found = |pieces: &[&str], columns: &str, subject: Option<&str>| {
         let columns: Vec<String> = columns.split(' ').map(str::to_owned).collect();

@@ -33,7 +33,12 @@ impl Estimable for Surface {
     }
 
     fn facts_of_estimate(release: &Release<Surface>, mean: &Self::Means) -> Vec<Fact> {
-        stated_by_default(release).into_iter().chain(mean.facts()).collect()
+        // a figure names its axes as it likes, and its caption no kernel along them
+        let in_figures = |fact: Fact| match fact.name {
+            "estimate" => Fact { caption: vec![fact.brief.clone()], ..fact },
+            _ => fact,
+        };
+        stated_by_default(release).into_iter().chain(mean.facts().into_iter().map(in_figures)).collect()
     }
 }
 

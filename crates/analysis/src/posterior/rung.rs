@@ -142,9 +142,15 @@ impl Rung {
         rows.representer(&self.vectors.dot(&self.averaged(|amplitude| self.coefficients(amplitude))))
     }
 
-    /// The weighted mean at a point of the unit interval.
-    pub(crate) fn expand(&self, t: f64, support: &Support, rows: &Rows, representer: &Array1<f64>) -> f64 {
-        rows.expand(&self.kernel, t, &support.points, representer)
+    /// The weighted mean at points of the unit interval.
+    pub(crate) fn expand(
+        &self,
+        at: ArrayView1<'_, f64>,
+        support: &Support,
+        rows: &Rows,
+        representer: &Array1<f64>,
+    ) -> Array1<f64> {
+        rows.expand(&self.kernel, at, &support.points, representer)
     }
 
     pub(crate) fn at_support(&self, support: &Support, rows: &Rows) -> Section {
@@ -153,14 +159,19 @@ impl Rung {
             let cross = &self.vectors * &inverse * self.theta.view().insert_axis(Axis(0));
             return Section { open: Array1::zeros(support.len()), cross };
         }
-        self.at(support.points.view(), support, rows)
+        let covariances = rows.of_support(&self.kernel, &support.points);
+        self.section(&covariances, &self.prior(support.points.view()))
     }
 
     /// The values at any points of the unit interval.
     pub(crate) fn at(&self, points: ArrayView1<'_, f64>, support: &Support, rows: &Rows) -> Section {
         let covariances = rows.of(&support.points, points, |t, s| self.kernel.covariance(t, s));
-        let prior = points.map(|&t| self.kernel.covariance(t, t));
-        self.section(&covariances, &prior)
+        self.section(&covariances, &self.prior(points))
+    }
+
+    /// The prior variance at each point, for an amplitude of 1.
+    fn prior(&self, points: ArrayView1<'_, f64>) -> Array1<f64> {
+        points.map(|&t| self.kernel.covariance(t, t))
     }
 
     /// `covariances` holds those of the coordinates with the functionals, a column for each functional.

@@ -4,11 +4,12 @@ use dpfda_kernels::{CovarianceKernel, EigenError, eigenpairs};
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 
 use crate::posterior::bins::Bins;
+use crate::posterior::lattice::Lattice;
 use crate::posterior::observed::Observation;
 use crate::posterior::support::Support;
 
 /// Points this close to equally spaced ones are equally spaced.
-const EVEN: f64 = 1e-13;
+pub(crate) const EVEN: f64 = 1e-13;
 
 /// Directions of a map whose squared size is below this fraction of the largest say nothing about the mean.
 const BLIND: f64 = 1e-14;
@@ -60,6 +61,14 @@ impl Rows {
         }
     }
 
+    /// Each row applied to `s -> K(t, s)`, a column for each point `t` of the support.
+    pub(crate) fn of_support(&self, kernel: &impl CovarianceKernel, points: &Array1<f64>) -> Array2<f64> {
+        match self {
+            Self::Map(map) => map.dot(&between(kernel, points)),
+            other => other.of(points, points.view(), |t, s| kernel.covariance(t, s)),
+        }
+    }
+
     /// `R K R'` of the covariance of a rung.
     pub(crate) fn covariance(&self, kernel: &impl CovarianceKernel, points: &Array1<f64>) -> Array2<f64> {
         match self {
@@ -81,19 +90,24 @@ impl Rows {
         }
     }
 
-    /// `sum_i alpha_i K(t, s_i)` over the points, or over averages over the bins.
+    /// `sum_i alpha_i K(t, s_i)` at each point `t`, over the support, or over averages over the bins.
     pub(crate) fn expand(
         &self,
         kernel: &impl CovarianceKernel,
-        t: f64,
+        at: ArrayView1<'_, f64>,
         points: &Array1<f64>,
         alpha: &Array1<f64>,
-    ) -> f64 {
+    ) -> Array1<f64> {
         if let Self::Averages(bins) = self {
-            let average = |b| bins.average(b, t, |s| kernel.covariance(t, s));
-            return alpha.iter().enumerate().map(|(b, alpha)| alpha * average(b)).sum();
+            let average = |t: f64, b| bins.average(b, t, |s| kernel.covariance(t, s));
+            return at.mapv(|t| alpha.iter().enumerate().map(|(b, alpha)| alpha * average(t, b)).sum());
         }
-        points.iter().zip(alpha).map(|(&s, alpha)| kernel.covariance(t, s) * alpha).sum()
+        if kernel.is_stationary()
+            && let Some(lattice) = Lattice::of(points, at)
+        {
+            return lattice.expand(kernel, alpha);
+        }
+        at.mapv(|t| points.iter().zip(alpha).map(|(&s, alpha)| kernel.covariance(t, s) * alpha).sum())
     }
 }
 

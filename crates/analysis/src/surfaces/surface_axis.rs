@@ -1,9 +1,10 @@
 //! One axis of a surface: its eigenproblem is solved once for every kernel of the ladder.
 
-use dpfda_kernels::{Cell, Grid};
+use dpfda_kernels::{Cell, Grid, Kernel};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, Slice};
 
 use crate::error::AnalysisError;
+use crate::halves::in_halves;
 use crate::posterior::ladder::Ladder;
 use crate::posterior::rung::{Rung, Section};
 use crate::posterior::seen::{Reduced, Rows, rows_of, scaled};
@@ -36,8 +37,9 @@ impl SurfaceAxis {
         let rows = map.map_or_else(|| Rows::isonormal(&support), |map| Rows::Map(rows_of(map, &support)));
         let coordinates = Array1::zeros(map.map_or(support.len(), Array2::ncols));
         let nothing = Reduced { coordinates, rows: rows.clone(), sigma: 1.0 };
-        let rungs = ladder.rungs().map(|kernel| Rung::solve(kernel, &support, &nothing));
-        Ok(Self { rungs: rungs.collect::<Result<_, _>>()?, support, rows })
+        let kernels: Vec<&Kernel> = ladder.rungs().collect();
+        let rungs = in_halves(&kernels, |kernel| Rung::solve(kernel, &support, &nothing));
+        Ok(Self { rungs: rungs.into_iter().collect::<Result<_, _>>()?, support, rows })
     }
 
     /// Each row of released coordinates along this axis as those that the posterior is solved for: those on its support, or of a map.

@@ -2,7 +2,8 @@
 
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis, Slice, array};
 
-use crate::posterior::rung::Section;
+use crate::halves::in_halves;
+use crate::posterior::rung::{Rung, Section};
 use crate::surfaces::surface_axis::SurfaceAxis;
 
 /// Prior variances below this part of the noise change the evidence by nothing that a double shows.
@@ -50,21 +51,21 @@ impl SurfaceObserved {
     /// The log evidence of every pair of kernels (rows, the kernel of `t` fastest) and amplitude (columns).
     pub(crate) fn log_evidence(&self, amplitudes: &[f64]) -> Array2<f64> {
         let [s, t] = &self.axes;
-        let mut evidence = Array2::zeros((s.rungs.len() * t.rungs.len(), amplitudes.len()));
-        let mut rows = evidence.rows_mut().into_iter();
         let nothing = self.log_evidence_of_centre();
-        for first in &s.rungs {
+        let of_first = |first: &Rung| -> Vec<f64> {
             let rotated = first.vectors().t().dot(&self.coordinates);
-            for second in &t.rungs {
+            let of_pair = |second: &Rung| {
                 let squares = rotated.dot(&second.vectors()).mapv_into(|b| (b / self.sigma).powi(2));
-                let Some(mut row) = rows.next() else { continue };
                 let theta = (first.eigenvalues(), second.eigenvalues());
-                for (evidence, amplitude) in row.iter_mut().zip(amplitudes) {
-                    *evidence = nothing + gain(theta, squares.view(), amplitude / self.sigma.powi(2));
-                }
-            }
-        }
-        evidence
+                let gain = |amplitude: &f64| gain(theta, squares.view(), amplitude / self.sigma.powi(2));
+                amplitudes.iter().map(|amplitude| nothing + gain(amplitude)).collect::<Vec<f64>>()
+            };
+            t.rungs.iter().flat_map(of_pair).collect()
+        };
+        let evidence = in_halves(&s.rungs, of_first).concat();
+        let shape = (s.rungs.len() * t.rungs.len(), amplitudes.len());
+        Array2::from_shape_vec(shape, evidence)
+            .unwrap_or_else(|_| unreachable!("each pair has a number for each amplitude"))
     }
 
     /// The log evidence of a mean that is the centre.
@@ -96,15 +97,15 @@ impl SurfaceObserved {
         &self,
         pairs: &[Pair],
         sections: &[Vec<Option<Section>>; 2],
-        combine: impl Fn(ArrayView2<'_, f64>, &Array2<f64>, ArrayView2<'_, f64>) -> Array2<f64>,
+        combine: impl Fn(ArrayView2<'_, f64>, &Array2<f64>, ArrayView2<'_, f64>) -> Array2<f64> + Sync,
     ) -> Option<Fields> {
+        let parts = |pair: &Pair| {
+            let [first, second] = [0, 1].map(|axis| sections[axis][pair.kernels[axis]].as_ref());
+            Some(pair.parts([first?, second?], self.eigenvalues(pair.kernels), self.sigma, &combine))
+        };
         let mut sums: Option<Sums> = None;
-        for pair in pairs {
-            let [Some(first), Some(second)] = [0, 1].map(|axis| sections[axis][pair.kernels[axis]].as_ref()) else {
-                continue;
-            };
-            let theta = self.eigenvalues(pair.kernels);
-            let parts = pair.parts([first, second], theta, self.sigma, &combine);
+        // two at a time, added up in their order
+        for parts in pairs.chunks(2).flat_map(|two| in_halves(two, parts)).flatten() {
             match &mut sums {
                 Some(sums) => sums.add(parts),
                 None => sums = Some(Sums::of(parts)),

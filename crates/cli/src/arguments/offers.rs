@@ -102,6 +102,16 @@ impl Offer for OfComparisons {
     const NAMES: &'static [&'static str] = &["level", "title", "size", "x_label", "y_label", "units"];
 }
 
+/// `dpfda show`: the figure.
+#[derive(Debug)]
+pub struct OfFigures;
+
+impl Offer for OfFigures {
+    const KINDS: &'static [Kind] = &Kind::ALL;
+    const NAMES: &'static [&'static str] = &["title", "size", "x_label", "y_label", "s_label", "units"];
+    const HAS_DEFAULTS: bool = false;
+}
+
 /// `dpfda complete`: the level.
 #[derive(Debug)]
 pub struct OfCompletions;

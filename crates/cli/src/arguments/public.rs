@@ -8,7 +8,7 @@ use dpfda_study::Kind;
 use super::answer::{AnswerArguments, keys};
 use super::features::FeatureArguments;
 use super::ledger::HistoryArguments;
-use super::offers::{OfBands, OfComparisons, OfCompletions, OfSmoothers};
+use super::offers::{OfBands, OfComparisons, OfCompletions, OfFigures, OfSmoothers};
 use super::output::OutputArguments;
 use crate::settings::Settings;
 use crate::values::{AtArgument, Numbers, SliceArgument, kind};
@@ -31,6 +31,12 @@ pub struct DocumentArguments {
     /// Print the JSON schema of study files, for editors and programs
     #[arg(long, conflicts_with_all = ["release", "origins", "settings"])]
     pub schema: bool,
+    /// Draw the figure of a release again to this new file, with another title, size or names of axes
+    #[arg(long, value_name = "FILE.svg | .pdf | .png", conflicts_with_all = ["settings", "origins", "schema"])]
+    pub figure: Option<PathBuf>,
+    /// How the figure looks.
+    #[command(flatten)]
+    pub look: Settings<OfFigures>,
     /// How it answers.
     #[command(flatten)]
     pub answer: AnswerArguments,

@@ -9,7 +9,7 @@ use ndarray::Array2;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{briefly, names, privacy_of};
+use super::{briefly, names, privacy_of, values_of};
 use crate::arguments::CompareArguments;
 use crate::error::CliError;
 use crate::look::Look;
@@ -34,7 +34,7 @@ struct Numbers {
 pub fn run(arguments: &CompareArguments, first: &Estimated<Surface>) -> Result<String, CliError> {
     let Some(second) = &arguments.second else { return Err(SurfaceRefusal::Groups.into()) };
     let names = names(arguments)?;
-    let file = arguments.figure.as_deref().map(|path| FigureFile::check(path, "difference.svg")).transpose()?;
+    let file = FigureFile::asked(arguments.figure.as_deref(), &arguments.settings.figure, "difference.svg")?;
     let second = surfaces::read(second)?.ok_or(SurfaceRefusal::OneOfTwo)?;
     let sides = [first, &second];
     let difference = Difference::new(
@@ -95,6 +95,7 @@ fn in_words(
         let said = |fact: Fact| wrapped(place, &format!("{name}: {}", briefly(&fact)));
         text += &privacy_of(side.facts()).map_or_else(String::new, said);
     }
+    text += &values_of(&sides[0].facts()).map_or_else(String::new, |(name, line)| wrapped(&name, &line));
     let weights = difference.grid().unit_weights();
     let average = |of: &Array2<f64>| weights.iter().zip(of).map(|(weight, value)| weight * value).sum::<f64>();
     let half = average(&((difference.upper() - difference.lower()) / 2.0));

@@ -21,19 +21,20 @@ pub(crate) fn rasterise(points: &[Point], rows: &Range<i32>, mut cover: impl FnM
     };
     let ((left, right), (top, bottom)) = (ends(|point| point.0), ends(|point| point.1));
     let first = left.floor() as i32;
-    let mut covered = vec![0.0; (right.ceil() as i32 - first).max(0).unsigned_abs() as usize];
+    let width = (right.ceil() as i32 - first).max(0).unsigned_abs() as usize;
+    let mut covered = Covered { parts: vec![0.0; width], wholes: vec![0; width] };
     let edges: Vec<(Point, Point)> = points.iter().copied().zip(points.iter().copied().cycle().skip(1)).collect();
     for row in rows.start.max(top.floor() as i32)..rows.end.min(bottom.ceil() as i32) {
         let near: Vec<&(Point, Point)> =
             edges.iter().filter(|(a, b)| a.1.min(b.1) < f64::from(row + 1) && a.1.max(b.1) > f64::from(row)).collect();
-        covered.fill(0.0);
+        covered.clear();
         for line in 0..LINES {
             let y = f64::from(row) + (f64::from(line) + 0.5) / f64::from(LINES);
             for (from, to) in spans(&near, y) {
-                add(&mut covered, from - f64::from(first), to - f64::from(first));
+                covered.add(from - f64::from(first), to - f64::from(first));
             }
         }
-        for (x, part) in (first..).zip(&covered).filter(|(_, part)| **part > 0.0) {
+        for (x, part) in (first..).zip(covered.sums()).filter(|(_, part)| *part > 0.0) {
             cover(x, row, (part / f64::from(LINES)).min(1.0));
         }
     }
@@ -55,11 +56,40 @@ fn spans(edges: &[&(Point, Point)], y: f64) -> Vec<(f64, f64)> {
     pairs.collect()
 }
 
-/// Adds what a stretch covers of each pixel of a row.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a stretch lies within its row")]
-fn add(covered: &mut [f64], from: f64, to: f64) {
-    let (first, last) = (from.floor() as usize, (to.ceil() as usize).min(covered.len()));
-    for (pixel, part) in covered.iter_mut().enumerate().take(last).skip(first) {
-        *part += to.min((pixel + 1) as f64) - from.max(pixel as f64);
+/// What stretches cover of the pixels of a row.
+struct Covered {
+    /// Of the pixels at their ends.
+    parts: Vec<f64>,
+    /// How many more stretches cover a pixel as a whole than the one before it.
+    wholes: Vec<i32>,
+}
+
+impl Covered {
+    fn clear(&mut self) {
+        self.parts.fill(0.0);
+        self.wholes.fill(0);
+    }
+
+    /// Adds a stretch.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a stretch lies within its row")]
+    fn add(&mut self, from: f64, to: f64) {
+        let (first, end) = (from.floor() as usize, (to.ceil() as usize).min(self.parts.len()));
+        match end.saturating_sub(first) {
+            0 => {}
+            1 => self.parts[first] += to - from,
+            _ => {
+                self.parts[first] += (first + 1) as f64 - from;
+                self.parts[end - 1] += to - (end - 1) as f64;
+                self.wholes[first + 1] += 1;
+                self.wholes[end - 1] -= 1;
+            }
+        }
+    }
+
+    fn sums(&self) -> impl Iterator<Item = f64> {
+        self.parts.iter().zip(&self.wholes).scan(0, |wholes, (part, change)| {
+            *wholes += change;
+            Some(part + f64::from(*wholes))
+        })
     }
 }

@@ -130,8 +130,9 @@ impl<'a> Pixels<'a> {
     }
 
     /// Covers a fraction of a pixel with a paint, in sixteenths, which make a shorter file; pixels elsewhere are ignored.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 16, and the cast saturates")]
     pub(super) fn cover(&mut self, at: (i32, i32), coverage: f64, paint: Paint) {
-        let coverage = (16.0 * coverage).round() / 16.0;
+        let coverage = f64::from((16.0 * coverage + 0.5) as u8) / 16.0;
         // the bitmap refuses nothing
         let _ = self.0.draw_pixel(at, colour(paint).mix(coverage).to_backend_color());
     }

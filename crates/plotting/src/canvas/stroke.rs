@@ -61,7 +61,7 @@ fn rasterise_segment(a: Point, b: Point, reach: f64, rows: &Range<i32>, mut cove
         for column in left.floor() as i32..=right.ceil() as i32 {
             let x = f64::from(column) + 0.5 - a.0;
             let along = if squared > 0.0 { ((x * dx + y * dy) / squared).clamp(0.0, 1.0) } else { 0.0 };
-            let distance = (x - along * dx).hypot(y - along * dy);
+            let distance = ((x - along * dx).powi(2) + (y - along * dy).powi(2)).sqrt();
             if distance < reach {
                 cover(column, row, (reach - distance).min(1.0));
             }

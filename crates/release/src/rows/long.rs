@@ -26,7 +26,7 @@ const MANY_UNUSED: f64 = 0.1;
 
 /// Rows of subjects, as they come in: private data.
 ///
-/// Of each subject it keeps the id, and what its statistic needs: for a mean 16 bytes for each bin that the subject has a row in, for centiles
+/// Of each subject it keeps the id, and what its statistic needs: for a mean some 6 bytes for each bin that the subject has a row in, for centiles
 /// 8 bytes for each row. Rows of one subject may come in any order, with those of others between them: the exact sums are the same.
 pub struct LongRows<S: OfRows = Rows> {
     plan: S::Plan,

@@ -22,6 +22,7 @@ impl Blamed for TableError {
         match self {
             Self::Pattern { .. }
             | Self::NoMatch { .. }
+            | Self::AllLeftOut { .. }
             | Self::TooFewColumns { .. }
             | Self::TooManyColumns { .. }
             | Self::DuplicateColumn { .. }

@@ -2,7 +2,7 @@
 //! nothing.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::marker::PhantomData;
 
 use dpfda::kernels::Grid;
@@ -93,7 +93,8 @@ impl Asked<'_> {
             Self::Centiles(asked) => of_curves(&curves, &asked.public_ball(), &source)?,
             Self::Groups(asked) => {
                 let mut facts = of_curves(&curves, &asked.ball, &source)?;
-                facts.extend(columns.first().map(|labels| groups(labels, study.groups.private_labels.as_deref())));
+                let stated = study.groups.private_labels.as_deref();
+                facts.extend(columns.first().map(|labels| groups(&curves, labels, stated)));
                 facts
             }
             Self::Change(asked) => {
@@ -227,20 +228,31 @@ fn of_rows<S: OfRows>(rows: &LongRows<S>, source: &Source) -> Vec<Fact> {
     facts
 }
 
-/// How many rows each label has, and which labels that were stated no row has.
-fn groups(column: &TextColumn, stated: Option<&[String]>) -> Fact {
+/// How many records each label has, and which labels that were stated none has. A record whose rows have several labels counts for each.
+fn groups(curves: &CurveSet, column: &TextColumn, stated: Option<&[String]>) -> Fact {
     let mut counts: BTreeMap<&str, usize> = stated.into_iter().flatten().map(|label| (label.as_str(), 0)).collect();
-    let mut others = 0;
-    for cell in column.cells() {
-        match cell {
-            Some(label) if stated.is_none() || counts.contains_key(label) => *counts.entry(label).or_default() += 1,
-            _ => others += 1,
+    let cells: Vec<Option<&str>> = column.cells().collect();
+    let (mut others, mut several) = (0, 0);
+    for rows in curves.records() {
+        let labels: BTreeSet<&str> = rows.iter().filter_map(|row| cells.get(*row).copied().flatten()).collect();
+        let known: Vec<&str> =
+            labels.into_iter().filter(|label| stated.is_none() || counts.contains_key(label)).collect();
+        others += usize::from(known.is_empty());
+        several += usize::from(known.len() > 1);
+        for label in known {
+            *counts.entry(label).or_default() += 1;
         }
     }
     let named: Vec<String> = counts.iter().map(|(label, count)| format!("{}: {count}", label.escape_debug())).collect();
+    let named = named.join(", ");
     let unseen =
-        if counts.values().any(|count| *count == 0) { ". A group without rows has no mean but noise" } else { "" };
-    Fact::new("groups", format!("rows of each label: {}; rows of none of them: {others}{unseen}", named.join(", ")))
+        if counts.values().any(|count| *count == 0) { ". A group of nobody has no mean but noise" } else { "" };
+    let several = if several > 0 { format!("; of several: {several}") } else { String::new() };
+    let what = match curves.unit() {
+        PrivacyUnit::Subject => "subjects",
+        PrivacyUnit::Curve => "rows",
+    };
+    Fact::new("groups", format!("{what} of each label: {named}; of none of them: {others}{several}{unseen}"))
 }
 
 /// What is told of ids that look alike.

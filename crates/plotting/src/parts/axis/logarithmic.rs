@@ -76,7 +76,7 @@ impl Axis {
             .take_while(|value| *value <= high + 1e-9 * step)
             .take(50)
             .collect();
-        let texts = if (-3.0..5.0).contains(&exponent) {
+        let texts = if (-4.0..5.0).contains(&exponent) {
             let decimals = (-(step.log10() + exponent + 1e-9).floor()).max(0.0) as usize;
             values.iter().map(|value| fixed(value * 10f64.powf(exponent), decimals)).collect()
         } else {
