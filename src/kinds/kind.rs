@@ -1,7 +1,7 @@
 //! What the kinds with estimates say beside what all of them do.
 
 use dpfda_analysis::{Estimable, Estimate, Estimated, Outcome, PopulationMean, Several, View};
-use dpfda_mechanism::Statistic;
+use dpfda_mechanism::{Statistic, exact};
 use dpfda_release::{Bought, Centiles, Change, Groups, InBall, Mean, Regression, ReleasedGroup, Rows, Surface};
 use serde_json::{Map, Value, json};
 
@@ -82,10 +82,11 @@ impl Kind for Rows {
         Picture::Curve { unsupported, mean: Box::new(estimated.into_parts().1), is_change: false }
     }
 
-    fn statements(_: &Self::View) -> Vec<String> {
-        let text =
-            "The domain, the bins and the bound on one value come from public knowledge, and not from these data.";
-        vec![text.to_owned()]
+    fn statements(release: &Self::View) -> Vec<String> {
+        let bound = exact(release.statistic().bound());
+        vec![format!(
+            "The domain, the bins and the bound on one value ({bound} from the centre) come from public knowledge, and not from these data."
+        )]
     }
 
     #[cfg(feature = "audit")]
@@ -158,7 +159,9 @@ impl Kind for Change {
     }
 
     fn statements(_: &Self::View) -> Vec<String> {
-        vec!["The column of visits or times, and what it says of them, are no secret.".to_owned()]
+        let text = "The names of the columns and of the visits, and the least time between two rows, come from public knowledge. Who came, and \
+                    when, is as private as the curves.";
+        vec![text.to_owned()]
     }
 
     #[cfg(feature = "audit")]

@@ -78,6 +78,11 @@ pub trait Published {
         None
     }
 
+    /// The radius that was stated, where another was found and it can be told.
+    fn stated_radius(&self) -> Option<f64> {
+        None
+    }
+
     /// The attack on its guarantee.
     ///
     /// # Errors
@@ -205,6 +210,10 @@ macro_rules! estimated {
 
             fn stated_ball(&self) -> Option<&Ball> {
                 InBall::bought(View::drawn(self).statistic()).map(Bought::stated_ball)
+            }
+
+            fn stated_radius(&self) -> Option<f64> {
+                InBall::stated_radius(View::drawn(self).statistic())
             }
 
             #[cfg(feature = "audit")]

@@ -85,6 +85,17 @@ impl Shown {
         Self { row, title: row.title, facts, notes, picture, labels, limits: None, is_private }
     }
 
+    /// The public names of its axes.
+    pub fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    /// The same with other names of axes in figures, where there are some.
+    #[must_use]
+    pub fn labelled(self, labels: Labels) -> Self {
+        Self { labels: labels.or(&self.labels), ..self }
+    }
+
     /// The public names of columns that the release has: that of its groups, or of its coordinates.
     pub fn columns(&self) -> &[String] {
         self.labels.columns()

@@ -53,7 +53,7 @@ fn labels(study: &Sections, (s, x, y): Axes) -> Labels {
     let named = |label: &Option<Label>, own: Option<String>| label.clone().or(own.map(Label));
     let (s_label, x_label) = (named(&figure.s_label, s), named(&figure.x_label, x));
     let figure = Figure { s_label, x_label, y_label: named(&figure.y_label, y), ..figure.clone() };
-    Sections { figure, groups: study.groups.clone(), ..Sections::default() }.labels()
+    Sections { figure, ..study.clone() }.labels()
 }
 
 /// What is asked for, and by whom.

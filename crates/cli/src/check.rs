@@ -61,7 +61,7 @@ fn asked(request: &Request<'_>, arguments: &CheckArguments) -> Result<String, Cl
     let figure = arguments.figure.as_ref().map(|path| FigureFile::check(path, "preview.svg")).transpose()?;
     let Looked { curves, mut facts } = checked(request, release)?;
     if let (Some(figure), Some(curves)) = (figure, curves) {
-        let drawn = drawn(&curves, &Look::of(&request.study.figure));
+        let drawn = drawn(&curves, &Look::of(&request.study));
         figure.write_secret(&drawn)?;
         facts.push(Fact::new("figure", format!("{}: the curves themselves; do not publish it", shown(figure.path()))));
     }

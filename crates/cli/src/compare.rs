@@ -17,7 +17,7 @@ use crate::features::Told;
 use crate::look::Look;
 use crate::new_file::FigureFile;
 use crate::shown::shown;
-use crate::summary::{FROM_A_SEED, least_step, rounded, rounded_beside, wrapped};
+use crate::summary::{FROM_A_SEED, NOTE, least_step, rounded, rounded_beside, wrapped};
 use crate::surfaces;
 use crate::told::is_verbose;
 
@@ -71,6 +71,8 @@ struct Sides {
     /// The least and the largest value of each that are possible, where they were stated.
     limits: [Option<(f64, f64)>; 2],
     lines: Vec<(String, String)>,
+    /// What should make a reader careful.
+    note: Option<String>,
     is_private: bool,
     is_one_release: bool,
     /// Why there is no test, where there is none.
@@ -91,6 +93,7 @@ impl Sides {
                 })
                 .chain(values_of(&sides[0].facts))
                 .collect(),
+            note: other_units([&sides[0].labels, &sides[1].labels]),
             is_private: sides.iter().all(|side| side.private),
             is_one_release: false,
             without_test: sides.iter().find_map(|side| side.without_test),
@@ -135,6 +138,7 @@ impl Sides {
             limits: [Groups::bounds(estimated.release()); 2],
             told: groups.map(|group| (called(group.name()), facts.clone(), labels.clone())),
             lines,
+            note: None,
             is_private: estimated.is_private(),
             is_one_release: true,
             without_test: None,
@@ -165,6 +169,16 @@ fn privacy_of(facts: Vec<Fact>) -> Option<Fact> {
 fn values_of(facts: &[Fact]) -> Option<(String, String)> {
     let values = facts.iter().find(|fact| fact.name == "values")?;
     Some((values.name.to_owned(), briefly(values).to_owned()))
+}
+
+/// That two releases have other units, by their labels.
+fn other_units(labels: [&Labels; 2]) -> Option<String> {
+    let [first, second] = labels.map(|labels| labels.value_and_unit().and_then(|(_, unit)| unit));
+    let named = |unit: Option<&str>| unit.map_or_else(|| "no unit".to_owned(), |unit| format!("`{unit}`"));
+    (first != second).then(|| {
+        let (first, second) = (named(first), named(second));
+        format!("By their labels, the first release has {first} and the second {second}. Values in different units have no difference.")
+    })
 }
 
 /// What a release that stands alone can be compared with.
@@ -201,7 +215,7 @@ pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
     };
     let told = if arguments.features.any() { Told::of(&difference.features()?, &arguments.features)? } else { None };
     if let Some(file) = &file {
-        let look = Look::of_difference(&arguments.settings.figure);
+        let look = Look::of_difference(&arguments.settings);
         file.write(&Figure::difference(&difference, sides.about()).framed(&look.frame(false)))?;
     }
     if arguments.answer.json {
@@ -290,8 +304,9 @@ fn in_words(
     if let Some(file) = figure {
         text += &wrapped("figure", &format!("{} shows the difference", shown(file.path())));
     }
+    text += &sides.note.as_ref().map_or_else(String::new, |note| wrapped(NOTE, note));
     if !sides.is_private {
-        text += &wrapped("NOTE", FROM_A_SEED);
+        text += &wrapped(NOTE, FROM_A_SEED);
     }
     text + "\nOnly what was released was read: this cost no privacy.\n"
 }

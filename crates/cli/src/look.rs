@@ -2,7 +2,7 @@
 
 use dpfda::plotting::{FigureSize, Format, Frame};
 
-use dpfda_study::{Figure as Settings, FormatName, Label};
+use dpfda_study::{FormatName, Label, Sections};
 
 /// Title, names of the axes, size and kinds of files.
 #[derive(Debug, Clone, Default)]
@@ -19,9 +19,9 @@ pub struct Look {
 
 impl Look {
     /// What the settings ask for. Units stand behind the name of the vertical axis.
-    pub fn of(settings: &Settings) -> Self {
+    pub fn of(said: &Sections) -> Self {
+        let (settings, y) = (&said.figure, said.vertical());
         let text = |label: &Option<Label>| label.as_ref().map(|label| label.0.clone());
-        let y = settings.vertical();
         let size = settings.size.as_ref().and_then(|size| FigureSize::new(size.pixels.0, size.pixels.1).ok());
         let formats = settings.formats.iter().flat_map(|formats| &formats.0).map(|name| match name {
             FormatName::Svg => Format::Svg,
@@ -33,9 +33,9 @@ impl Look {
     }
 
     /// The same for the difference of two means: units without a name are those of the values.
-    pub fn of_difference(settings: &Settings) -> Self {
-        let look = Self::of(settings);
-        let named = look.y.as_ref().filter(|_| settings.y_label.is_none()).map(|y| format!("difference in {y}"));
+    pub fn of_difference(said: &Sections) -> Self {
+        let look = Self::of(said);
+        let named = look.y.as_ref().filter(|_| said.figure.y_label.is_none()).map(|y| format!("difference in {y}"));
         Self { y: named.or(look.y), ..look }
     }
 

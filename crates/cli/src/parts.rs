@@ -228,7 +228,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<String, CliError> {
     let inputs: Vec<&Path> = arguments.parts.iter().chain([&arguments.plan]).map(PathBuf::as_path).collect();
     let door =
         Door::open(&arguments.output, Contents::Release, &arguments.account, arguments.demonstration.seed, &inputs)?;
-    let look = Look::of(&arguments.settings.figure);
+    let look = Look::of(&arguments.settings);
     let paying = Paying { door: door.printing_json(arguments.answer.json), look };
     match (joined(arguments, &plan)?, &plan) {
         ((AnyPart::Mean(part), None), AnyPlan::Mean(plan)) => {
@@ -289,7 +289,7 @@ fn released(
     band.check_moments(plan.mechanism().statistic().moments().is_some())?;
     let viewer = plan.viewer()?;
     check_usual(&prepared.asked(), arguments)?;
-    let (labels, source) = (arguments.settings.figure.labels(), source(arguments, plan.study()));
+    let (labels, source) = (arguments.settings.labels(), source(arguments, plan.study()));
     let finish = Finish::new(labels, source, move |drawn| viewer.view(drawn), |release| band.estimate(release, false));
     paying.pay(prepared, finish)
 }
@@ -303,7 +303,7 @@ fn plainly<S: Estimable<View = Release<S>>>(
     band: &BandChoice,
 ) -> Result<String, CliError> {
     check_usual(&prepared.asked(), arguments)?;
-    let (labels, source) = (arguments.settings.figure.labels(), source(arguments, study));
+    let (labels, source) = (arguments.settings.labels(), source(arguments, study));
     paying.pay(prepared, Finish::plain(labels, source, band))
 }
 

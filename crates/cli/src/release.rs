@@ -46,7 +46,7 @@ fn released(request: &Request<'_>, way: &Way<'_>) -> Result<String, CliError> {
     let study = &request.study;
     let Some(asked) = Asked::of(study)? else { return density::released(request, way) };
     let contents = if study.kind == Kind::Regression { Contents::Regression } else { Contents::Release };
-    let paying = Paying { door: way.door(contents, request)?, look: Look::of(&study.figure) };
+    let paying = Paying { door: way.door(contents, request)?, look: Look::of(study) };
     let released = asked.release(&Data::Files(request.data), way.work.work(), paying, &Bars);
     released.map_err(|error| input::in_file(Argument::Curves, request.data, error))
 }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use dpfda::kinds::Picture;
+use dpfda::kinds::{Picture, Shown};
 use dpfda_report::Document;
-use dpfda_study::{Checked, Door, Origin, schema};
+use dpfda_study::{Checked, Door, Kind, Label, Origin, Refusal, SETTINGS, Sections, schema};
 use serde_json::{Value, json};
 
 use crate::all_settings::listed;
@@ -37,13 +37,33 @@ pub fn run(arguments: &DocumentArguments) -> Result<String, CliError> {
     }
     let document = document::read(path)?;
     if let Some(file) = figure {
-        let look = Look::of(&arguments.look.figure);
-        let is_surface = matches!(document.shown.picture, Picture::Surface(_));
-        let drawn = FigureFile::drawn_by(|| document.shown.figure(&look.frame(is_surface)))?;
-        let none = Misasked::NotForKind { option: "--figure", kind: "a release that has none" };
-        file.write(&drawn.ok_or(none)?)?;
+        draw(document.shown.clone(), &arguments.look, &file)?;
     }
     of_release(path, &document, arguments.answer.json)
+}
+
+/// Draws the figure again, with these names of axes in all its panels.
+fn draw(shown: Shown, look: &Sections, file: &FigureFile) -> Result<(), CliError> {
+    let kind = Kind::ALL.into_iter().find(|kind| kind.word() == shown.row.word);
+    for setting in SETTINGS.iter().filter(|setting| look.get(setting.name).is_some()) {
+        if let Some(kind) = kind.filter(|kind| !setting.is_of(*kind)) {
+            let why = format!("{{{}}} is no setting of {}", setting.name, kind.in_words());
+            return Err(CliError::of_flags(Refusal::of(setting.name, why)));
+        }
+    }
+    // a unit alone stands behind the name that the values have
+    let mut said = look.clone();
+    if let (None, Some((name, _))) = (&said.figure.y_label, shown.labels().value_and_unit())
+        && said.figure.units.is_some()
+    {
+        said.figure.y_label = Some(Label(name.to_owned()));
+    }
+    let is_surface = matches!(shown.picture, Picture::Surface(_));
+    let shown = shown.labelled(said.labels());
+    let look = Look::of(&said);
+    let drawn = FigureFile::drawn_by(|| shown.figure(&look.frame(is_surface)))?;
+    let none = Misasked::NotForKind { option: "--figure", kind: "a release that has none" };
+    Ok(file.write(&drawn.ok_or(none)?)?)
 }
 
 fn of_release(path: &Path, document: &Document, as_json: bool) -> Result<String, CliError> {

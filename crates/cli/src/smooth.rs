@@ -28,14 +28,14 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
     let band = BandChoice::check(&settings.estimate)?;
     if let Some(old) = surfaces::read(&arguments.release)? {
         band.check_surface()?;
-        let look = Look::of(&settings.figure);
+        let look = Look::of(settings);
         return of_band(arguments, band.plain_again(old)?, look, "surfaces");
     }
     if settings.figure.s_label.is_some() {
         return Err(SurfaceRefusal::NoSurface { option: "--s-label" }.into());
     }
     if let Some(old) = read_rows(&arguments.release)? {
-        return of_band(arguments, band.plain_again(old)?, Look::of(&settings.figure), "a long table");
+        return of_band(arguments, band.plain_again(old)?, Look::of(settings), "a long table");
     }
     let old = read_release(&arguments.release)?;
     let mechanism = old.statistic().mechanism();
@@ -50,7 +50,7 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
             (progress::waiting("estimating", || band.estimate(release, true))?.0, selection)
         }
     };
-    written(arguments, &Answered::estimated(estimated, selection, Look::of(&settings.figure))?)
+    written(arguments, &Answered::estimated(estimated, selection, Look::of(settings))?)
 }
 
 /// A release may be smoothed where it is, as its successor has all that it had, unless it is signed: its successor is not.

@@ -57,21 +57,37 @@ impl Labels {
             (Some(GridSource::SurfaceRows), [s, argument, value]) => [Some(s), Some(argument), Some(value)],
             _ => [None; 3],
         };
-        let or = |own: &Option<String>, other: Option<&String>| own.clone().or_else(|| other.cloned());
-        Self {
-            s: or(&self.s, s),
-            argument: or(&self.argument, argument),
-            value: or(&self.value, value),
-            columns: self.columns.clone(),
-        }
+        let [s, argument, value] = [s, argument, value].map(Option::<&String>::cloned);
+        self.clone().or(&Self { s, argument, value, columns: Vec::new() })
     }
 
     /// What the numbers of the release are, where that was said with a unit: `glucose (mg/dL)`.
     pub(crate) fn values_fact(&self) -> Option<Fact> {
-        let value = self.value.as_deref().filter(|value| value.ends_with([')', ']']))?;
-        let at = self.argument.as_deref().map_or_else(String::new, |argument| format!(" by {argument}"));
+        let (_, Some(_)) = self.value_and_unit()? else { return None };
+        let value = self.value.as_deref()?;
+        let axes: Vec<&str> = [&self.s, &self.argument].into_iter().filter_map(Option::as_deref).collect();
+        let at = if axes.is_empty() { String::new() } else { format!(" by {}", axes.join(" and ")) };
         let text = format!("{value}{at}; numbers about curves are in these units");
         Some(Fact::new("values", text).briefly(format!("{value}{at}")))
+    }
+
+    /// These names, and those of others for the axes that have none here.
+    #[must_use]
+    pub fn or(self, others: &Self) -> Self {
+        let or = |own: Option<String>, other: &Option<String>| own.or_else(|| other.clone());
+        Self {
+            s: or(self.s, &others.s),
+            argument: or(self.argument, &others.argument),
+            value: or(self.value, &others.value),
+            columns: if self.columns.is_empty() { others.columns.clone() } else { self.columns },
+        }
+    }
+
+    /// The name of the vertical axis without its unit, and the unit: `glucose` and `mg/dL` of `glucose (mg/dL)`.
+    pub fn value_and_unit(&self) -> Option<(&str, Option<&str>)> {
+        let value = self.value.as_deref()?;
+        let in_brackets = value.strip_suffix(')').and_then(|start| start.rsplit_once(" ("));
+        Some(in_brackets.map_or((value, None), |(name, unit)| (name, Some(unit))))
     }
 
     /// The names of the columns that a density is of, or of that of groups, where they are known.

@@ -48,5 +48,10 @@ fn units_of_values_are_a_fact() {
     let labels = Labels::new(Some("hour (h)"), Some("glucose (mg/dL)")).unwrap();
     let fact = labels.values_fact().unwrap();
     assert_eq!((fact.name, fact.brief.as_str()), ("values", "glucose (mg/dL) by hour (h)"));
-    assert!(Labels::new(Some("hour (h)"), Some("glucose")).unwrap().values_fact().is_none());
+    assert_eq!(labels.value_and_unit(), Some(("glucose", Some("mg/dL"))));
+    let surface = labels.clone().with_s(Some("day")).unwrap();
+    assert_eq!(surface.values_fact().unwrap().brief, "glucose (mg/dL) by day and hour (h)");
+    let plain = Labels::new(None, Some("glucose")).unwrap();
+    assert!(plain.values_fact().is_none() && plain.value_and_unit() == Some(("glucose", None)));
+    assert_eq!(plain.or(&labels), Labels::new(Some("hour (h)"), Some("glucose")).unwrap());
 }

@@ -199,6 +199,7 @@ impl Partition for ChangeOf {
         };
         vec![
             Fact::new("change", format!("{change}. It is of {whose}; who they are is private, and so is their number"))
+                .briefly(format!("{caption}; who came is private"))
                 .captioned(caption),
             Fact::new(
                 "assumed",

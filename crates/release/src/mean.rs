@@ -277,6 +277,14 @@ impl<D: MeanDomain> InBall for Mean<D> {
         self.bought.as_deref()
     }
 
+    fn stated_radius(&self) -> Option<f64> {
+        let radius = self.bought()?.stated_ball().radius();
+        match self.mechanism() {
+            MeanMechanism::Sobolev(norm) => roughness::stated_before(radius, &norm),
+            _ => Some(radius),
+        }
+    }
+
     fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError> {
         ball.center_at(&self.grid)?;
         Ok(Self { ball, bought: bought.map(Arc::new), ..self.clone() })

@@ -288,10 +288,18 @@ impl Statistic for Regression {
         };
         let on = if name == "outcome" { "outcome" } else { "on" };
         let public = if self.public.is_some() { "; they are public" } else { "" };
-        facts.push(Fact::new(name, text).briefly(format!("{each}{public}")).captioned(format!("{on} {each}{public}")));
+        let caption = if each.len() > MOST_LETTERS {
+            format!("{on} {} covariates{public}", self.covariates().len())
+        } else {
+            format!("{on} {each}{public}")
+        };
+        facts.push(Fact::new(name, text).briefly(format!("{each}{public}")).captioned(caption));
         facts
     }
 }
+
+/// A caption of a figure that names covariates has so many letters at most.
+const MOST_LETTERS: usize = 120;
 
 fn in_words(covariate: &Covariate) -> String {
     match covariate {

@@ -38,7 +38,7 @@ fn guarantee(document: &Document) -> String {
     let alike = release.published().alike().map_or_else(String::new, |alike| format!(" by another {alike}"));
     let budget = guarantee.budget();
     format!(
-        "The release is ({}, {}) differentially private, where neighbouring data sets differ in that one {unit} {change}{alike}.",
+        "The release is (epsilon, delta) = ({}, {}) differentially private, where neighbouring data sets differ in that one {unit} {change}{alike}.",
         exact(budget.epsilon()),
         exact(budget.delta()),
     )
@@ -47,7 +47,7 @@ fn guarantee(document: &Document) -> String {
 fn bound(facts: &[Fact]) -> String {
     let mut bound = brief(facts, "bound").map_or_else(|| "the data were bounded by the plan".to_owned(), str::to_owned);
     if let Some(found) = brief(facts, "found") {
-        bound.extend(["; in the data were found, with privacy noise, ", found]);
+        bound.extend(["; found in the data with privacy noise: ", found]);
     }
     if let Some(moments) = facts.iter().find(|fact| fact.name == "moments") {
         bound.extend(["; released as well are ", &moments.text]);
@@ -110,7 +110,7 @@ fn of_what(document: &Document) -> Option<String> {
         let column = shown.columns().first().map_or_else(String::new, |column| format!(" of the column {column}"));
         return Some(format!("; the groups{column} are {groups}"));
     }
-    clause(&shown.facts, "change").map(|change| format!("; the change is {change}"))
+    clause(&shown.facts, "change").map(|change| format!("; it is the {change}"))
 }
 
 /// A title within a sentence: with an article, unless it is of several things.

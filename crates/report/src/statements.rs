@@ -3,6 +3,7 @@
 use dpfda::AnyRelease;
 use dpfda::mechanism::{Fact, exact};
 use dpfda::privacy::PrivacyUnit;
+use dpfda::smoothing::Center;
 
 use crate::content::{Block, Page, Table};
 use crate::document::Document;
@@ -67,21 +68,27 @@ pub fn brief<'a>(facts: &'a [Fact], name: &str) -> Option<&'a str> {
     facts.iter().find(|fact| fact.name == name && !fact.brief.is_empty()).map(|fact| fact.brief.as_str())
 }
 
-/// What was stated, where a radius was found. The largest that could be found is a public multiple of a stated one: it may count
-/// roughness too, or be that of two curves.
+/// What was stated, where a radius was found.
 fn stated(release: &AnyRelease) -> String {
     const NOT_SEEN: &str = "come from public knowledge, and not from these data";
-    let ball = release.published().stated_ball();
-    match ball.map(|ball| (ball.bounds(), ball.radius())) {
-        Some((Some((lower, upper)), _)) => {
-            format!("The bounds (values from {} to {}) {NOT_SEEN}.", exact(lower), exact(upper))
-        }
-        Some((None, radius)) => format!(
-            "The centre and the radius of the study {NOT_SEEN}. The radius that was found could be at most {}, which is a fixed multiple \
-             of the stated one.",
-            exact(radius)
+    let Some(ball) = release.published().stated_ball() else { return format!("The bounds {NOT_SEEN}.") };
+    if let Some((lower, upper)) = ball.bounds() {
+        return format!("The bounds (values from {} to {}) {NOT_SEEN}.", exact(lower), exact(upper));
+    }
+    let center = match ball.center() {
+        Center::Constant(center) => exact(*center),
+        Center::Curve(_) => "a curve".to_owned(),
+    };
+    let most = exact(ball.radius());
+    match release.published().stated_radius().map(exact) {
+        Some(stated) if stated == most => format!("The centre ({center}) and the radius ({stated}) {NOT_SEEN}."),
+        Some(stated) => format!(
+            "The centre ({center}) and the radius ({stated}) {NOT_SEEN}. The radius that was found counts short waves more, and could be at \
+             most {most}."
         ),
-        None => format!("The bounds {NOT_SEEN}."),
+        None => format!(
+            "The centre ({center}), the radius and the slope {NOT_SEEN}. The radius that was found could be at most {most}."
+        ),
     }
 }
 

@@ -20,6 +20,9 @@ fn a_header_is_told_with_long_stretches_by_their_ends() {
         "ID, visit, case, t_1 to t_5, age"
     );
     assert_eq!(told("few", "id,x1,x2\na,1,2\n").unwrap(), "id, x1, x2");
+    assert_eq!(told("steps", "id,p1,p2,q0,p3,p4,p10,p11,p12,p13\n").unwrap(), "id, p1, p2, q0, p3, p4, p10 to p13");
+    assert_eq!(told("index", ",a,b,x 1x\n").unwrap(), "(no name), a, b, x 1x");
+    assert_eq!(told("long", &format!("id,{}\n", "a".repeat(90))).unwrap(), format!("id, {}...", "a".repeat(60)));
     let many: Vec<String> = (0..30).map(|i| "x".repeat(i + 1)).collect();
     assert!(told("many", &many.join(",")).unwrap().ends_with("and 6 more"));
 }

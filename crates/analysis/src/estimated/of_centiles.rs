@@ -302,7 +302,7 @@ fn pulled(Outside { estimated, most, noise_sd }: Outside) -> Option<String> {
         format!(
             "By noisy counts about {}% of the people lie farther from the centre than the radius that was found, and up to {}% may. Their values \
              are pulled towards the centre. No band allows for it: a curve may be that of another centile, as many percent away. A centre \
-             nearer to the people would help, or a radius that you know and state, with radius_share = none, so that none is found.",
+             nearer to the people would help, or a {{radius}} that you know and state, with {{radius_share}} none, so that none is found.",
             percent(estimated),
             percent(most + 2.0 * noise_sd)
         )

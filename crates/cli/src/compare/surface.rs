@@ -9,7 +9,7 @@ use ndarray::Array2;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{briefly, names, privacy_of, values_of};
+use super::{briefly, names, other_units, privacy_of, values_of};
 use crate::arguments::CompareArguments;
 use crate::error::CliError;
 use crate::look::Look;
@@ -66,8 +66,7 @@ fn figure(
     let about = [(sides[0], &one), (sides[1], &other)]
         .map(|(side, facts)| About { limits: Surface::bounds(side.release()), ..About::of(side.drawn(), facts) });
     let sides = [(first.as_str(), about[0]), (second.as_str(), about[1])];
-    MeanSurfaceFigure::of_difference(difference, sides)
-        .framed(&Look::of_difference(&arguments.settings.figure).frame(true))
+    MeanSurfaceFigure::of_difference(difference, sides).framed(&Look::of_difference(&arguments.settings).frame(true))
 }
 
 fn numbers(difference: &Difference<'_, SurfacePosterior>) -> Numbers {
@@ -114,6 +113,7 @@ fn in_words(
     if let Some(file) = figure {
         text += &wrapped("figure", &format!("{} shows the difference", shown(file.path())));
     }
+    text += &other_units(sides.map(|side| side.labels())).map_or_else(String::new, |note| wrapped(NOTE, &note));
     if !sides.iter().all(|side| side.is_private()) {
         text += &wrapped(NOTE, FROM_A_SEED);
     }

@@ -38,7 +38,7 @@ impl Plan {
             asked: AskedDensity::of(study)?,
             has_subjects: study.table.subject.is_some(),
             source: Some(study.source(columns)),
-            look: Look::of(&study.figure),
+            look: Look::of(study),
         })
     }
 }

@@ -165,7 +165,7 @@ impl LineFigure {
             0 => "Centile curves".to_owned(),
             rest => format!("Centile curves ({rest} more bands not shown)"),
         };
-        let figure = Self::new(panels)?.title(&title).about(about);
+        let figure = Self::new(panels)?.with_one_scale().title(&title).about(about);
         Ok(figure.axes(about.argument(), about.value("value")))
     }
 }

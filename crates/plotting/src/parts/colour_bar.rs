@@ -31,10 +31,11 @@ pub(crate) fn draw_bar(scene: &mut Scene, column: &mut Column, name: &str, ticks
     let bottom = top + BAR_HEIGHT;
     scene.text(name, (column.left, bottom - 0.5 * (BAR_HEIGHT - CAP_HEIGHT * EM)), EM, Anchor::Start, INK);
     for strip in 0..STRIPS {
-        // Each strip reaches to the end, under the next ones: no seams.
-        let from = f64::from(strip) * bar_width / f64::from(STRIPS);
+        // Each strip reaches under the next one: no seams. One that reached under all would make the edges darker from strip to strip.
+        let length = bar_width / f64::from(STRIPS);
+        let from = f64::from(strip) * length;
         let paint = ramp.at((f64::from(strip) + 0.5) / f64::from(STRIPS));
-        scene.rectangle((left + from, top), bar_width - from, BAR_HEIGHT, paint);
+        scene.rectangle((left + from, top), (2.0 * length).min(bar_width - from), BAR_HEIGHT, paint);
     }
     for (at, label) in ticks {
         draw_tick_below(scene, (left + at * bar_width, bottom), &label);

@@ -97,6 +97,12 @@ fn top_of(norm: &SobolevNorm) -> f64 {
     norm.lengths().map(|_| HALF_SOBOLEV_TOP).product()
 }
 
+/// The radius that was stated of the root-mean-square distance, where a ball of this norm was made of it; `None` where a slope was stated
+/// beside it.
+pub(crate) fn stated_before(radius: f64, norm: &SobolevNorm) -> Option<f64> {
+    (norm.order() == SobolevOrder::Half).then(|| radius / top_of(norm))
+}
+
 /// Whether a ball of a Sobolev norm is what [`Roughness::body`] makes of the ball of its bounds, where it has any. Its slope follows from its
 /// length:
 ///

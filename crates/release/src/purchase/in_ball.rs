@@ -18,6 +18,12 @@ pub trait InBall: Statistic {
     /// How the ball was bought; `None` for a ball that was stated.
     fn bought(&self) -> Option<&Bought>;
 
+    /// The radius that was stated, where a part of the budget found another: that of the stated ball, unless the norm of the ball counts more
+    /// than the stated one. `None` where it cannot be told from the ball.
+    fn stated_radius(&self) -> Option<f64> {
+        self.bought().map(|bought| bought.stated_ball().radius())
+    }
+
     /// The same in another ball, and how that was bought.
     fn in_ball(&self, ball: Ball, bought: Option<Bought>) -> Result<Self, BallError>;
 

@@ -46,7 +46,9 @@ proptest! {
         let (first, second) = cells.split_at(cells.len() / 2);
         let half = |cells: &[Cell]| {
             let mut half = BinSums::new();
-            cells.iter().for_each(|cell| half.add_cell(*cell));
+            for cell in cells {
+                half.add_cell(*cell);
+            }
             half
         };
         let mut merged = half(first);

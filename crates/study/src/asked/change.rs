@@ -26,6 +26,11 @@ pub struct AskedChange<'a> {
 }
 
 impl<'a> AskedChange<'a> {
+    /// The setting that names the column of visits or times.
+    pub(crate) fn setting(&self) -> &'static str {
+        if let ChangeOf::Slope { .. } = self.of { "per" } else { "change" }
+    }
+
     /// Refuses what can be refused without the data.
     ///
     /// # Errors

@@ -5,29 +5,27 @@ use dpfda::mechanism::{self, Labels};
 use crate::sections::{Figure, Papers, Sections};
 use crate::values::Label;
 
-impl Figure {
-    /// What the vertical axis shows; units stand behind its name.
-    pub fn vertical(&self) -> Option<String> {
-        let text = |label: &Option<Label>| label.as_ref().map(|label| label.0.clone());
-        match (text(&self.y_label), text(&self.units)) {
-            (y, None) => y,
-            (y, Some(units)) => Some(format!("{} ({units})", y.unwrap_or_else(|| "value".to_owned()))),
-        }
-    }
-
-    /// The names of the axes, as a release keeps them. A name that is too long with its units is left to the figure.
-    pub fn labels(&self) -> Labels {
-        let text = |label: &Option<Label>| label.as_ref().map(|label| label.0.clone());
-        let labels = Labels::new(text(&self.x_label).as_deref(), self.vertical().as_deref()).unwrap_or_default();
-        // the setting was checked
-        labels.clone().with_s(text(&self.s_label).as_deref()).unwrap_or(labels)
-    }
-}
-
 impl Sections {
-    /// The names of the axes, and of the column of groups.
+    /// What the vertical axis shows; units stand behind its name. Where a unit alone was said, it is that of the column of a long table, or of
+    /// a change, which may be for one unit of another column.
+    pub fn vertical(&self) -> Option<String> {
+        let Figure { y_label, units, .. } = &self.figure;
+        let Some(Label(units)) = units else { return y_label.as_ref().map(|label| label.0.clone()) };
+        let (change, per) = (&self.change.change, &self.change.per);
+        let usual = if change.is_some() || per.is_some() { "change" } else { "value" };
+        let column = self.table.value.as_deref().unwrap_or(usual);
+        let name = y_label.as_ref().map_or(column, |label| &label.0);
+        let per = per.as_ref().map_or_else(String::new, |per| format!(" per {per}"));
+        Some(format!("{name} ({units}{per})"))
+    }
+
+    /// The names of the axes, as a release keeps them, and of the column of groups. A name that is too long with its units is left to the figure.
     pub fn labels(&self) -> Labels {
-        let labels = self.figure.labels();
+        let text = |label: &Option<Label>| label.as_ref().map(|label| label.0.clone());
+        let Figure { x_label, s_label, .. } = &self.figure;
+        let labels = Labels::new(text(x_label).as_deref(), self.vertical().as_deref()).unwrap_or_default();
+        // the settings were checked
+        let labels = labels.clone().with_s(text(s_label).as_deref()).unwrap_or(labels);
         let column = self.groups.by.clone().into_iter().collect();
         labels.clone().with_columns(column).unwrap_or(labels)
     }

@@ -123,8 +123,8 @@ impl AskedChange<'_> {
         account: A,
         watch: &dyn Watch,
     ) -> Result<A::Output, A::Error> {
-        let setting = if let ChangeOf::Slope { .. } = self.of { "per" } else { "change" };
-        let (curves, cells) = with_column::<A::Error>(data, &self.layout()?, (setting, self.of.column()), watch)?;
+        let named = (self.setting(), self.of.column());
+        let (curves, cells) = with_column::<A::Error>(data, &self.layout()?, named, watch)?;
         if let ChangeOf::Slope { .. } = self.of {
             refuse_no_numbers(&cells, "per")?;
         }
@@ -217,13 +217,22 @@ fn with_column<'d, E: Failure>(
     watch: &dyn Watch,
 ) -> Result<(Cow<'d, CurveSet>, Cow<'d, TextColumn>), E> {
     let curves = read_curves(data, layout, FilledBy::Line, watch)?;
-    let columns = text_columns(data, layout, &[name], watch);
-    let column =
-        match columns.map_err(|error| unknown::<E>(error, |_| setting, "name a column as the header has it"))? {
-            Cow::Borrowed(columns) => columns.first().map(Cow::Borrowed),
-            Cow::Owned(columns) => columns.into_iter().next().map(Cow::Owned),
-        };
+    let column = match named_column::<E>(data, layout, (setting, name), watch)? {
+        Cow::Borrowed(columns) => columns.first().map(Cow::Borrowed),
+        Cow::Owned(columns) => columns.into_iter().next().map(Cow::Owned),
+    };
     Ok((curves, column.unwrap_or_else(|| Cow::Owned(TextColumn::new(Vec::new())))))
+}
+
+/// The one column of text that a setting names.
+pub(super) fn named_column<'d, E: Failure>(
+    data: &Data<'d>,
+    layout: &CurveLayout,
+    (setting, name): (&'static str, &str),
+    watch: &dyn Watch,
+) -> Result<Cow<'d, [TextColumn]>, E> {
+    let columns = text_columns(data, layout, &[name], watch);
+    columns.map_err(|error| unknown::<E>(error, |_| setting, "name a column as the header has it"))
 }
 
 /// A column that is not there is told with the setting that names it.

@@ -17,9 +17,10 @@ use dpfda::smoothing::{BoundedCurves, CurveSet, TableFiles, TextColumn};
 use super::account::{Account, Failure, Finish};
 use super::asked::Asked;
 use super::covariates::seen;
+use super::curves::named_column;
 use super::data::{Data, Work};
 use super::repeats::tell_of_repeats;
-use super::tables::{column_names, read_curves, read_rows, text_columns};
+use super::tables::{column_names, read_curves, read_rows};
 use super::watch::{FilledBy, Unwatched, Watch};
 
 use crate::asked::{AskedCentiles, AskedRows, PublicBall};
@@ -80,8 +81,8 @@ impl Asked<'_> {
         let filled = if study.is_of_rows() { FilledBy::Nothing } else { FilledBy::of(study) };
         let curves = read_curves(data, &layout, filled, watch)?;
         let columns = match self {
-            Self::Groups(asked) => text_columns(data, &layout, &[asked.by()], watch)?,
-            Self::Change(asked) => text_columns(data, &layout, &[asked.of.column()], watch)?,
+            Self::Groups(asked) => named_column::<E>(data, &layout, ("by", asked.by()), watch)?,
+            Self::Change(asked) => named_column::<E>(data, &layout, (asked.setting(), asked.of.column()), watch)?,
             Self::Regression(asked) => asked.columns::<E>(data, watch)?,
             Self::Mean(_) | Self::Rows(_) | Self::Surface(_) | Self::Centiles(_) => Cow::Owned(Vec::new()),
         };
