@@ -173,7 +173,7 @@ fn values_of(facts: &[Fact]) -> Option<(String, String)> {
 
 /// That two releases have other units, by their labels.
 fn other_units(labels: [&Labels; 2]) -> Option<String> {
-    let [first, second] = labels.map(|labels| labels.value_and_unit().and_then(|(_, unit)| unit));
+    let [first, second] = labels.map(Labels::unit);
     let named = |unit: Option<&str>| unit.map_or_else(|| "no unit".to_owned(), |unit| format!("`{unit}`"));
     (first != second).then(|| {
         let (first, second) = (named(first), named(second));

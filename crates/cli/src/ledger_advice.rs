@@ -21,6 +21,9 @@ impl fmt::Display for LedgerAdvice<'_> {
                 "\nhint: give --ledger the account of these people, or the data set the name that the account has (--dataset)"
             }
             LedgerError::OtherNeighbours { .. } => "\nhint: give --neighbours as the ledger has it",
+            LedgerError::IdInUse { .. } | LedgerError::OtherData { .. } | LedgerError::Lost { .. } => {
+                "\nhint: --release-id NAME gives a release its own id"
+            }
             LedgerError::OverTotal(_) => "\nhint: `dpfda ledger show` tells what was spent",
             LedgerError::Tables | LedgerError::Damaged(_) | LedgerError::Entry { .. } | LedgerError::Stored { .. } => {
                 "\nhint: find out who changed the file; its last whole backup may miss releases that were made since"

@@ -11,8 +11,8 @@ use crate::summary::{FROM_A_SEED, NOTE, wrapped};
 /// The lines of a brief summary.
 const LINES: usize = 15;
 
-/// What gives way, in this order, where a brief summary would be longer than [`LINES`]: facts, and what is free with a release. What
-/// protects people, what was found, the band and notes never do.
+/// What gives way, in this order, where a brief summary would be longer than [`LINES`]: facts, what is free with a release, and what notes
+/// say after their first sentence. What protects people, what was found, whose the answer is, the band and the notes themselves never do.
 const GIVE_WAY: [&str; 12] = [
     "papers",
     "mechanism",
@@ -20,16 +20,19 @@ const GIVE_WAY: [&str; 12] = [
     FREE,
     "estimate",
     "cells",
-    "records",
-    "groups",
-    "group",
     "precision",
     "noise",
     "shape",
+    REST,
+    "records",
+    "group",
 ];
 
 /// What stands after the first clause of a closing.
 const FREE: &str = "free";
+
+/// What stands after the first sentence of each note.
+const REST: &str = "rest";
 
 /// Whether all facts are told in full.
 static IS_VERBOSE: AtomicBool = AtomicBool::new(false);
@@ -126,7 +129,9 @@ impl Told {
             text.extend(self.facts.iter().filter(|fact| !names.contains(&fact.name)).map(told));
             // the closing of a brief summary says the same
             let is_said = |note: &&String| !is_verbose && *note == FROM_A_SEED && self.closing.contains("seed");
-            text.extend(self.notes.iter().filter(|note| !is_said(note)).map(|note| wrapped(NOTE, note)));
+            let notes = self.notes.iter().filter(|note| !is_said(note));
+            let is_short = names.contains(&REST);
+            text.extend(notes.map(|note| wrapped(NOTE, if is_short { first_sentence(note) } else { note })));
             text.push('\n');
         }
         if !self.closing.is_empty() {
@@ -182,4 +187,27 @@ pub fn as_value(fact: &Fact) -> Value {
 /// A text with spaces that may break.
 fn plain(text: &str) -> String {
     text.replace('\u{a0}', " ")
+}
+
+/// A text up to its first full stop before another sentence.
+fn first_sentence(text: &str) -> &str {
+    let begins = |(at, _): &(usize, &str)| text[at + 2..].starts_with(char::is_uppercase);
+    text.match_indices(". ").find(begins).map_or(text, |(at, _)| &text[..=at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_sentence_ends_at_a_full_stop_before_another() {
+        for (text, first) in [
+            ("It is 0.5 of 1. Give more.", "It is 0.5 of 1."),
+            ("One, such as e.g. this.", "One, such as e.g. this."),
+            ("Nothing else", "Nothing else"),
+            ("", ""),
+        ] {
+            assert_eq!(first_sentence(text), first);
+        }
+    }
 }

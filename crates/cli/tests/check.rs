@@ -189,6 +189,14 @@ fn a_refusal_of_columns_tells_the_curator_which_there_are() {
         let refusal = refused(&format!("{options} {budget}"));
         assert!(refusal.contains(columns), "{refusal}");
     }
+    // the setting that names the column is the one that is told
+    for (option, named) in [("--change wave=1,2", "--change"), ("--per wave", "--per"), ("--by wave", "--by")] {
+        let refusal = refused(&format!("--values t* --subject ID {option} {budget}"));
+        assert!(
+            refusal.contains(&format!("{named}: no column is named `wave`")) && refusal.contains(columns),
+            "{refusal}"
+        );
+    }
     // nothing but a cell would be told
     place.write("wide.csv", "Smith;NA;NA\n");
     assert!(!refused("--values t*").contains("Smith"));

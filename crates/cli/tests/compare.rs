@@ -135,3 +135,18 @@ fn a_band_and_a_test_that_differ_are_reconciled_and_a_missing_test_has_its_reaso
     let json = place.run("compare a0/release.json pure/release.json --json").succeeded().stdout;
     assert!(json.contains("\"without_test\": \"a release with delta = 0"), "{json}");
 }
+
+#[test]
+fn releases_in_other_units_have_a_note() {
+    let place = Place::new();
+    let file = dti_like();
+    for (units, out) in [("mg/dL", "a"), ("mmol/L", "b"), ("mg/dL", "c")] {
+        let more = format!("--values cca_* --subject ID --y-label glucose --units {units} --out {out}");
+        place.release(&file, &more).succeeded();
+    }
+    let words = |names: &str| place.run(&format!("compare {names}")).succeeded().words();
+    let other = words("a b");
+    assert!(other.contains("the first release has `mg/dL` and the second `mmol/L`"), "{other}");
+    let same = words("a c");
+    assert!(same.contains("values glucose (mg/dL)") && !same.contains("By their labels"), "{same}");
+}

@@ -63,6 +63,10 @@ fn a_figure_is_drawn_again_with_another_title_and_as_it_was_where_nothing_else_i
     place.run("show out --figure other.svg --title Knees --x-label cycle --size 400x300").succeeded();
     let other = String::from_utf8(place.bytes("other.svg")).unwrap();
     assert!(["Knees", "cycle", "glucose (mmol/L)"].iter().all(|said| other.contains(said)), "{other}");
+    place.run("show out --figure units.svg --units mg/dL").succeeded();
+    let units = String::from_utf8(place.bytes("units.svg")).unwrap();
+    assert!(["glucose (mg/dL)", "difference (mg/dL)"].iter().all(|said| units.contains(said)), "{units}");
+    place.run("show out --figure axis.svg --s-label day").refused("--s-label is no setting of");
     place.run("show out --title Knees").refused("no figure was asked for");
     place.run("show out --figure other.svg").refused("exists");
     place.run("show out --figure other.txt").refused(".svg, .pdf or .png");

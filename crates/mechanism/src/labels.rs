@@ -63,8 +63,7 @@ impl Labels {
 
     /// What the numbers of the release are, where that was said with a unit: `glucose (mg/dL)`.
     pub(crate) fn values_fact(&self) -> Option<Fact> {
-        let (_, Some(_)) = self.value_and_unit()? else { return None };
-        let value = self.value.as_deref()?;
+        let value = self.value.as_deref().filter(|_| self.unit().is_some())?;
         let axes: Vec<&str> = [&self.s, &self.argument].into_iter().filter_map(Option::as_deref).collect();
         let at = if axes.is_empty() { String::new() } else { format!(" by {}", axes.join(" and ")) };
         let text = format!("{value}{at}; numbers about curves are in these units");
@@ -86,8 +85,14 @@ impl Labels {
     /// The name of the vertical axis without its unit, and the unit: `glucose` and `mg/dL` of `glucose (mg/dL)`.
     pub fn value_and_unit(&self) -> Option<(&str, Option<&str>)> {
         let value = self.value.as_deref()?;
-        let in_brackets = value.strip_suffix(')').and_then(|start| start.rsplit_once(" ("));
-        Some(in_brackets.map_or((value, None), |(name, unit)| (name, Some(unit))))
+        let in_brackets = value.strip_suffix(')').and_then(|start| start.rsplit_once('('));
+        let named = in_brackets.map(|(name, unit)| (name.trim_end(), unit.trim())).filter(|(_, unit)| !unit.is_empty());
+        Some(named.map_or((value, None), |(name, unit)| (name, Some(unit))))
+    }
+
+    /// The unit of the values, where it stands in brackets behind their name.
+    pub fn unit(&self) -> Option<&str> {
+        self.value_and_unit()?.1
     }
 
     /// The names of the columns that a density is of, or of that of groups, where they are known.

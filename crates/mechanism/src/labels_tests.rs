@@ -49,6 +49,9 @@ fn units_of_values_are_a_fact() {
     let fact = labels.values_fact().unwrap();
     assert_eq!((fact.name, fact.brief.as_str()), ("values", "glucose (mg/dL) by hour (h)"));
     assert_eq!(labels.value_and_unit(), Some(("glucose", Some("mg/dL"))));
+    for (name, unit) in [("f(x) (1/s)", Some("1/s")), ("a (b) c", None), ("a ()", None)] {
+        assert_eq!(Labels::new(None, Some(name)).unwrap().unit(), unit);
+    }
     let surface = labels.clone().with_s(Some("day")).unwrap();
     assert_eq!(surface.values_fact().unwrap().brief, "glucose (mg/dL) by day and hour (h)");
     let plain = Labels::new(None, Some("glucose")).unwrap();

@@ -74,11 +74,6 @@ pub(crate) fn captions_of_sides(sides: &[(&str, About<'_>)]) -> Vec<String> {
     shared.chain(own).collect()
 }
 
-/// The unit in brackets at the end of the name of an axis, such as `mg/dL` of `glucose (mg/dL)`.
-pub(crate) fn unit_of(name: &str) -> Option<&str> {
-    Some(name.strip_suffix(')')?.rsplit_once('(')?.1.trim()).filter(|unit| !unit.is_empty())
-}
-
 #[cfg(test)]
 #[path = "about_tests.rs"]
 mod tests;

@@ -37,10 +37,3 @@ fn a_difference_is_possible_as_far_as_the_limits_of_both_sides_are_apart() {
     assert_eq!(limits_of_difference(&[about(Some((0.0, 1.0))), about(Some((0.25, 3.0)))]), Some((-3.0, 0.75)));
     assert_eq!(limits_of_difference(&[about(Some((0.0, 1.0))), about(None)]), None);
 }
-
-#[test]
-fn the_unit_of_a_name_stands_in_brackets_at_its_end() {
-    assert_eq!(unit_of("glucose (mg/dL)"), Some("mg/dL"));
-    assert_eq!(unit_of("f(x) (1/s)"), Some("1/s"));
-    assert_eq!((unit_of("glucose"), unit_of("a (b) c"), unit_of("a ()")), (None, None, None));
-}

@@ -5,7 +5,7 @@ use dpfda_kernels::Grid;
 use dpfda_mechanism::rounded;
 use ndarray::{Array2, ArrayView1};
 
-use crate::about::{About, unit_of};
+use crate::about::About;
 use crate::canvas::numbers::percent;
 use crate::error::FigureError;
 use crate::lines::from_means::{linear, with_band};
@@ -94,18 +94,18 @@ impl LineFigure {
 
 /// The square of the unit of the values behind a name, where it is known: ` (cm²)`, `, (mg/dL)²`.
 fn squared(about: &About<'_>) -> Option<String> {
-    let unit = about.labels.value().and_then(unit_of)?;
+    let unit = about.labels.unit()?;
     let is_simple = unit.chars().all(char::is_alphanumeric);
     Some(if is_simple { format!(" ({unit}²)") } else { format!(", ({unit})²") })
 }
 
 fn mode(components: &Components, index: usize, component: &Component) -> Result<LinePanel, FigureError> {
-    let points = components.grid().points().to_vec();
+    let grid = components.grid();
     let size = component.eigenvalue.max(0.0).sqrt();
     let series = |label: &str, sds: f64| Series {
         label: label.to_owned(),
-        x: points.clone(),
-        y: (&components.mean() + &(&component.function * (sds * size))).to_vec(),
+        x: grid.closed_points(),
+        y: grid.closed_values((&components.mean() + &(&component.function * (sds * size))).to_vec()),
         style: SeriesStyle::Line,
     };
     let share = match (component.explained, component.explained_sd) {

@@ -2,10 +2,10 @@
 
 use dpfda_analysis::{Banded, CentileCurves, Difference, Estimate, Named, Outcome, PopulationMean, Several};
 use dpfda_kernels::Grid;
-use dpfda_mechanism::exact;
+use dpfda_mechanism::{Labels, exact};
 use ndarray::Array1;
 
-use crate::about::{About, limits_of_difference, unit_of};
+use crate::about::{About, limits_of_difference};
 use crate::canvas::numbers::percent;
 use crate::error::FigureError;
 use crate::figure::{Drawing, Figure, Frame};
@@ -69,10 +69,10 @@ pub struct Coefficient<'a> {
 
 impl Coefficient<'_> {
     /// The name of the vertical axis, with the unit of the coefficient.
-    fn axis(&self, value: Option<&str>) -> String {
+    fn axis(&self, labels: &Labels) -> String {
         let per = self.per.map_or_else(String::new, |per| format!(" per {per}"));
-        match (self.is_mean, value.and_then(unit_of)) {
-            (true, _) => value.unwrap_or("value").to_owned(),
+        match (self.is_mean, labels.unit()) {
+            (true, _) => labels.value().unwrap_or("value").to_owned(),
             (false, Some(unit)) => format!("change ({unit}{per})"),
             (false, None) => format!("change{per}"),
         }
@@ -84,7 +84,7 @@ impl LineFigure {
     pub fn coefficients(all: &[Coefficient<'_>], about: &About<'_>) -> Result<Self, FigureError> {
         let panel = |one: &Coefficient<'_>| {
             let of = drawn(one.mean, POINTS);
-            let panel = linear(one.name, with_band("estimate", &of).into())?.named(&one.axis(about.labels.value()));
+            let panel = linear(one.name, with_band("estimate", &of).into())?.named(&one.axis(about.labels));
             if one.is_mean { Ok(panel.within(about.limits)) } else { panel.against_zero("no effect", &of) }
         };
         let panels: Vec<LinePanel> = all.iter().take(MOST_PANELS).map(panel).collect::<Result<_, FigureError>>()?;
@@ -117,7 +117,7 @@ impl LineFigure {
             let of = drawn_difference(&difference);
             let [one, other] = [one, other].map(|group| groups.name(group, ""));
             let panel = linear(&format!("{one} minus {other}"), with_band("difference", &of).into())?;
-            let unit = about.labels.value().and_then(unit_of).map_or_else(String::new, |unit| format!(" ({unit})"));
+            let unit = about.labels.unit().map_or_else(String::new, |unit| format!(" ({unit})"));
             let limits = limits_of_difference(&[("", *about), ("", *about)]);
             let panel = panel.named(&format!("difference{unit}")).within(limits);
             panels.push(panel.against_zero("no difference", &of)?);
@@ -181,7 +181,7 @@ impl LineFigure {
         if let Ok(slope) = outcome.slope() {
             let [_, line] = with_band("estimate", &of([&slope.values; 3]));
             // of one unit of the curve all over the domain
-            let unit = about.labels.value().and_then(unit_of).unwrap_or("unit of the curve");
+            let unit = about.labels.unit().unwrap_or("unit of the curve");
             let name = format!("slope ({} per {unit})", outcome.name());
             panels.push(
                 linear("slope function (without a band)", vec![line])?.named(&name).reference(0.0, "no association")?,
