@@ -91,7 +91,7 @@ impl Partition for ByLabel {
 }
 
 /// The most letters of names of groups that are told in brief.
-const FEW: usize = 120;
+const FEW: usize = 80;
 
 impl ByLabel {
     /// The first sentence, or the number of groups where it would be long.
