@@ -12,9 +12,11 @@ use crate::summary::{FROM_A_SEED, NOTE, wrapped};
 const LINES: usize = 15;
 
 /// What gives way, in this order, where a brief summary would be longer than [`LINES`]: facts, what is free with a release, and what notes
-/// say after their first sentence. What protects people, what was found, whose the answer is, the band and the notes themselves never do.
-const GIVE_WAY: [&str; 12] = [
+/// say after their first sentence; last, what `dpfda ledger show` and the bound tell as well. What protects people, the band, the notes and
+/// the place in the ledger never do.
+const GIVE_WAY: [&str; 18] = [
     "papers",
+    "signed",
     "mechanism",
     "synthetic",
     FREE,
@@ -26,6 +28,11 @@ const GIVE_WAY: [&str; 12] = [
     REST,
     "records",
     "group",
+    "left",
+    "people",
+    "change",
+    "spent",
+    "found",
 ];
 
 /// What stands after the first clause of a closing.

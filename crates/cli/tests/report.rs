@@ -350,6 +350,29 @@ fn a_summary_has_at_most_15_lines_and_verbose_tells_all_facts() {
 }
 
 #[test]
+fn a_summary_with_notes_and_a_signature_gives_way_to_them() {
+    let place = Place::new();
+    place
+        .run("ledger create l --epsilon 9 --delta 1e-3 --unit subject --neighbours substitute --dataset d")
+        .succeeded();
+    place.run("key new k --no-passphrase").succeeded();
+    let file = dti_like();
+    let release = ["release", file.as_str(), "--values", "cca_*", "--subject", "ID", "--ledger", "l", "--sign", "k"];
+    let budget = ["--epsilon", "1", "--delta", "1e-5"];
+    for (more, named) in [
+        (&["--radius", "0.1", "--per", "visit", "--apart", "1", "--out", "change"][..], "change"),
+        (&["--bounds", "0,1", "--centiles", "25,50,75", "--out", "chart"][..], "centile"),
+        (&["--bounds", "0,1", "--on", "case", "--covariate-bounds", "case=0|1", "--out", "on"][..], "regression"),
+    ] {
+        let told = place.run_briefly(&[&release[..], &budget, more].concat()).succeeded().stdout;
+        assert!(told.lines().count() <= 15, "{told}");
+        for said in ["privacy", "unit", "bound", "ledger", "NOTE", "no passphrase", named] {
+            assert!(told.contains(said), "`{said}` in {told}");
+        }
+    }
+}
+
+#[test]
 fn six_groups_are_one_sheet_and_sizes_are_told_once() {
     let place = Place::new();
     let row = |i: usize| format!("p{i},site {},0.{1},0.{1},0.{2}\n", i % 6, 40 + i % 17, 50 + i % 7);

@@ -15,7 +15,9 @@ use crate::records::RecordError;
 #[derive(Debug, Clone, PartialEq, Error)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum TableError {
-    #[error("values pattern `{pattern}` is not a list of column names or globs such as `cca_*`, of which at least one takes columns")]
+    #[error(
+        "values pattern `{pattern}` is not a list of column names or globs such as `cca_*`, of which at least one takes columns"
+    )]
     Pattern { pattern: String },
     #[error("cannot read {path:?}: {kind}")]
     File { path: PathBuf, kind: ErrorKind },
