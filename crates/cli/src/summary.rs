@@ -28,8 +28,8 @@ pub fn not_chosen(selection: &Selection) -> Option<String> {
     let Selection::Failed(refusal) = selection else { return None };
     let error = Door::Flags.spell(&refusal.why);
     Some(format!(
-        "no smoother could be chosen from the release: {error}. It has the default smoother instead, and the budget is \
-         spent all the same; dpfda smooth tries others at no cost."
+        "no smoother could be chosen from the release, so that it has the default smoother instead; the budget is spent all the same. The \
+         reason: {error}. dpfda smooth tries others at no cost."
     ))
 }
 

@@ -118,10 +118,18 @@ impl Told {
                 without.insert(place, name);
             }
         }
-        self.words_without(&without)
+        let fewer = (1..self.notes.len()).rev().map(|most| self.words_with(&without, most));
+        let all = self.words_without(&without);
+        let is_short = |text: &String| text.lines().count() <= LINES;
+        if is_short(&all) { all } else { fewer.into_iter().find(is_short).unwrap_or(all) }
     }
 
     fn words_without(&self, names: &[&str]) -> String {
+        self.words_with(names, usize::MAX)
+    }
+
+    /// The same with the first of the notes alone, and how many more there are.
+    fn words_with(&self, names: &[&str], most: usize) -> String {
         let is_verbose = is_verbose();
         let told = |fact: &Fact| match (is_verbose, fact.brief.is_empty()) {
             (true, _) => wrapped(fact.name, &fact.text),
@@ -138,7 +146,10 @@ impl Told {
             let is_said = |note: &&String| !is_verbose && *note == FROM_A_SEED && self.closing.contains("seed");
             let notes = self.notes.iter().filter(|note| !is_said(note));
             let is_short = names.contains(&REST);
-            text.extend(notes.map(|note| wrapped(NOTE, if is_short { first_sentence(note) } else { note })));
+            let told = notes.take(most).map(|note| wrapped(NOTE, if is_short { first_sentence(note) } else { note }));
+            text.extend(told);
+            let more = self.notes.len().saturating_sub(most);
+            text.extend((more > 0).then(|| wrapped(NOTE, &format!("{more} more: --verbose tells them"))));
             text.push('\n');
         }
         if !self.closing.is_empty() {

@@ -14,6 +14,7 @@ mod complete;
 mod components;
 mod corpora;
 mod crossval;
+mod custodian;
 mod decide;
 mod density;
 mod density_mechanisms;

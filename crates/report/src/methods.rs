@@ -11,7 +11,10 @@ use crate::statements::{brief, has_fact};
 pub fn paragraph(document: &Document) -> String {
     let facts = &document.shown.facts;
     let of_whom = brief(facts, "unit").and_then(|unit| unit.split("; ").next()).unwrap_or("the people");
-    let table = clause(facts, "table").map_or_else(String::new, |table| format!(" ({table})"));
+    let read =
+        [clause(facts, "table").map(str::to_owned), brief(facts, "values").map(|values| format!("values: {values}"))];
+    let read: Vec<String> = read.into_iter().flatten().collect();
+    let table = if read.is_empty() { String::new() } else { format!(" ({})", read.join("; ")) };
     let what = titled(document.title());
     format!(
         "{} released {what} from the data of {of_whom}{table}{}. {} {} {} {}",
