@@ -27,8 +27,7 @@ pub fn of(document: &Document) -> Result<Vec<Block>, FigureError> {
 
 #[cfg(feature = "figures")]
 fn drawn(shown: &Shown) -> Result<Option<Drawing>, FigureError> {
-    let (width, height) = if has_many_panels(&shown.picture) { WIDE } else { USUAL };
-    shown.figure(&Frame { size: FigureSize::new(width, height).ok(), is_bare: true, ..Frame::default() })
+    shown.figure(&Frame { size: FigureSize::new(WIDTH, HEIGHT).ok(), is_bare: true, ..Frame::default() })
 }
 
 #[cfg(not(feature = "figures"))]
@@ -36,18 +35,11 @@ fn drawn(_: &Shown) -> Result<Option<Drawing>, FigureError> {
     Ok(None)
 }
 
-/// The size of the figure on a screen. On paper it is that of its room, in which panels beside one another are larger than panels below one
-/// another.
+/// The size of the figure on a screen. On paper it is that of its room.
 #[cfg(feature = "figures")]
-const USUAL: (f64, f64) = (520.0, 340.0);
+const WIDTH: f64 = 520.0;
 #[cfg(feature = "figures")]
-const WIDE: (f64, f64) = (600.0, 420.0);
-
-#[cfg(feature = "figures")]
-fn has_many_panels(picture: &Picture) -> bool {
-    const MANY: usize = 3;
-    matches!(picture, Picture::Centiles(_)) || picture.means().is_some_and(|means| means.all().len() > MANY)
-}
+const HEIGHT: f64 = 340.0;
 
 /// The numbers in a figure; `None` where there are none, or where the page itself has them.
 pub fn numbers(picture: &Picture) -> Option<Vec<Table>> {
