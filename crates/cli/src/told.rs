@@ -144,11 +144,11 @@ impl Told {
             text.extend(self.facts.iter().filter(|fact| !names.contains(&fact.name)).map(told));
             // the closing of a brief summary says the same
             let is_said = |note: &&String| !is_verbose && *note == FROM_A_SEED && self.closing.contains("seed");
-            let notes = self.notes.iter().filter(|note| !is_said(note));
+            let notes: Vec<&String> = self.notes.iter().filter(|note| !is_said(note)).collect();
             let is_short = names.contains(&REST);
-            let told = notes.take(most).map(|note| wrapped(NOTE, if is_short { first_sentence(note) } else { note }));
-            text.extend(told);
-            let more = self.notes.len().saturating_sub(most);
+            let note = |note: &&String| wrapped(NOTE, if is_short { first_sentence(note) } else { note });
+            text.extend(notes.iter().take(most).map(note));
+            let more = notes.len().saturating_sub(most);
             text.extend((more > 0).then(|| wrapped(NOTE, &format!("{more} more: --verbose tells them"))));
             text.push('\n');
         }
