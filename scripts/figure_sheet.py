@@ -4,8 +4,8 @@
     python3 scripts/figure_sheet.py                    writes target/figures.html
     python3 scripts/figure_sheet.py --since COMMIT     beside the pictures of another commit
 
-The pictures are the golden ones of the tests. By default the predecessors are those of the commit that first had a picture of every
-type. A type that is new stands alone. Only git and Python's standard library are used.
+The pictures are the golden ones of the tests. By default the predecessors are those of the commit that first
+had a picture of every type. A type that is new stands alone. Only git and Python's standard library are used.
 """
 
 import argparse
@@ -17,7 +17,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 GOLDEN = "crates/plotting/tests/pictures/golden"
 # "a golden picture of every type of figure, as they were"
 FIRST = "a3c8d2df"
-STYLE = "body{font:14px sans-serif;margin:24px}section{display:flex;gap:24px;break-inside:avoid}section>div{flex:1}svg{width:100%;height:auto}"
+STYLE = """body { font: 14px sans-serif; margin: 24px }
+section { display: flex; gap: 24px; break-inside: avoid }
+section > div { flex: 1 }
+svg { width: 100%; height: auto }"""
 
 
 def picture(commit: str, name: str) -> str:
@@ -37,8 +40,8 @@ def main() -> None:
         rows.append(f"<h2>{name}</h2><section><div>{before or 'new'}</div><div>{now}</div></section>")
     sheet = ROOT / "target" / "figures.html"
     sheet.parent.mkdir(exist_ok=True)
-    text = f"<!doctype html><meta charset=utf-8><title>Figures</title><style>{STYLE}</style><h1>{html.escape(commit)}, and now</h1>{''.join(rows)}"
-    sheet.write_text(text, encoding="utf-8")
+    head = f"<!doctype html><meta charset=utf-8><title>Figures</title><style>{STYLE}</style>"
+    sheet.write_text(f"{head}<h1>{html.escape(commit)}, and now</h1>{''.join(rows)}", encoding="utf-8")
     print(f"{len(rows)} types of figures: {sheet.relative_to(ROOT)}")
 
 
