@@ -18,7 +18,7 @@ use crate::pools::{Pool, line};
 
 /// Pools whose values at a point are normal, and others.
 const NORMAL: [&str; 5] = ["smooth", "step", "wave", "level", "cca-normal"];
-const OTHERS: [&str; 7] = ["skewed", "t3", "cluster", "halves", "cca", "cca-skew", "cca-two"];
+const OTHERS: [&str; 8] = ["skewed", "t3", "cluster", "halves", "cca", "cca-skew", "cca-two", "cca-smoothed"];
 
 /// The variant of rows: so many of each person, at any times, and so many points that they count at.
 const OF_ROWS: &str = "rows m=8";

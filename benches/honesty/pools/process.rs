@@ -1,7 +1,7 @@
 //! People as draws of processes, and what makes some of them different.
 
 use dpfda::prelude::*;
-use ndarray::{Array1, Array2, ArrayView1};
+use ndarray::{Array1, Array2, ArrayView1, Axis};
 use rand::rngs::ChaCha20Rng;
 use rand::{RngExt, SeedableRng};
 use rand_distr::{Distribution, Exp1, StandardNormal};
@@ -37,6 +37,12 @@ impl Draws {
     pub fn chosen(&mut self, share: f64) -> Array1<f64> {
         let is_chosen = || f64::from(u8::from(self.generator.random_range(0.0..1.0) < share));
         Array1::from_shape_simple_fn(self.people, is_chosen)
+    }
+
+    /// Rows of a table, each person's any of them.
+    pub fn rows_of(&mut self, table: &Array2<f64>) -> Array2<f64> {
+        let rows: Vec<usize> = (0..self.people).map(|_| self.generator.random_range(0..table.nrows())).collect();
+        table.select(Axis(0), &rows)
     }
 
     pub fn normal(&mut self) -> Array1<f64> {

@@ -7,9 +7,10 @@ use std::sync::Mutex;
 use std::thread;
 
 use dpfda_audit::AuditedMechanism::{
-    CentilesOfRows, CentilesOfRowsBoughtRadius, Change, ChangeAlone, ChangeBought, EllipticalPath, Exponential,
-    GroupsBoughtCenter, GroupsBoughtRadius, GroupsOfTwo, GroupsPrivate, GroupsPublic, IsonormalBoughtCenter, Path,
-    RegressionBoughtCenter, RegressionBoughtRadius, SeriesExponential, Smoothed,
+    CentilesBoughtRadius, CentilesOfRows, CentilesOfRowsBoughtRadius, Change, ChangeAlone, ChangeBought,
+    EllipticalPath, Exponential, GroupsBoughtCenter, GroupsBoughtRadius, GroupsOfTwo, GroupsPrivate, GroupsPublic,
+    IsonormalBoughtCenter, IsonormalBoughtRadius, Path, RegressionBoughtCenter, RegressionBoughtRadius,
+    RowsBoughtRadius, SeriesExponential, Smoothed,
 };
 use dpfda_audit::{AuditPlan, AuditReport, Setting, suite};
 use dpfda_privacy::{NeighbouringRelation, PrivacyBudget};
@@ -33,9 +34,17 @@ fn by_day(setting: Setting) -> Option<Effort> {
         | ChangeBought
         | CentilesOfRowsBoughtRadius => return None,
         // a draw takes long: still less noise, which fewer draws see
-        CentilesOfRows | GroupsPublic | GroupsPrivate | GroupsOfTwo | Change | ChangeAlone | Path | EllipticalPath => {
-            Effort { draws: 8_000, noise: 0.3 }
-        }
+        IsonormalBoughtRadius
+        | RowsBoughtRadius
+        | CentilesBoughtRadius
+        | CentilesOfRows
+        | GroupsPublic
+        | GroupsPrivate
+        | GroupsOfTwo
+        | Change
+        | ChangeAlone
+        | Path
+        | EllipticalPath => Effort { draws: 8_000, noise: 0.3 },
         // drawn densities show less of a larger epsilon
         Smoothed | Exponential | SeriesExponential => Effort { draws: 200_000, noise: 0.6 },
         _ => Effort { draws: 20_000, noise: 0.4 },

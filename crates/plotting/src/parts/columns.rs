@@ -47,6 +47,9 @@ pub(crate) fn panel_height(count: usize) -> f64 {
     }
 }
 
+/// Between the labels of two ticks.
+const BETWEEN_TICKS: f64 = 14.0;
+
 /// About how many ticks a vertical axis of this height has.
 pub(crate) fn ticks_of_height(height: f64) -> f64 {
     (height / 46.0).clamp(3.0, 7.0)
@@ -57,8 +60,13 @@ pub(crate) fn with_ticks_apart(room: f64, axis: impl Fn(f64) -> Axis) -> Axis {
     [7.0, 5.0, 4.0, 3.0, 2.0]
         .map(&axis)
         .into_iter()
-        .find(|axis| (widest_tick(axis) + 14.0) * axis.ticks.len() as f64 <= room)
+        .find(|axis| widest_tick(axis) + BETWEEN_TICKS <= least_distance(axis) * room)
         .unwrap_or_else(|| axis(1.0))
+}
+
+/// The least distance of two ticks, as a part of the axis; infinite where there are no two.
+fn least_distance(axis: &Axis) -> f64 {
+    axis.ticks.windows(2).map(|pair| (pair[1].0 - pair[0].0).abs()).fold(f64::INFINITY, f64::min)
 }
 
 /// The columns of panels: the left edge of the first, the width of each and the distance between two.
