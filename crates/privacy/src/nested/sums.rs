@@ -63,6 +63,14 @@ impl NestedSums {
         if records > MAX_RECORDS {
             return Err(LatticeError::TooManyRecords);
         }
+        // a thread that no curve of a small table came to
+        if other.records == 0 {
+            return Ok(());
+        }
+        if self.records == 0 {
+            self.clone_from(other);
+            return Ok(());
+        }
         self.settle();
         let other = other.settled();
         self.records = records;
