@@ -28,9 +28,6 @@ const BINS: usize = 20;
 /// How far apart two centiles are whose distance tells the density between them.
 const STEP: f64 = 0.02;
 
-/// From this evidence on values are said not to be normal.
-const AGAINST: f64 = std::f64::consts::LN_10;
-
 pub fn settings() -> Vec<Setting> {
     let mut settings = every(&[""], &[&NORMAL[..], &OTHERS[..]].concat(), &[376, 1000, 10_000]);
     settings.extend(every(&[OF_ROWS], &["smooth", "level", "skewed", "t3", "cluster"], &[376, 1000, 10_000]));
@@ -119,7 +116,7 @@ fn said(curves: &CentileCurves, truths: &[(Array1<f64>, Unit)], is_normal: bool)
         unit: Unit { half_width: mean(|unit| unit.half_width), error: mean(|unit| unit.error) },
     };
     let each = claims.iter().map(|(p, claim)| claim.outcome(format!("{p}%")));
-    let is_so = f64::from(u8::from(curves.log_evidence() > AGAINST));
+    let is_so = f64::from(u8::from(curves.are_not_normal()));
     let seen = Seen { share: Some(is_so), width: f64::NAN, squared_error: f64::NAN };
     let measure = if is_normal { Measure::Size } else { Measure::Power };
     let not_normal = Outcome { quantity: "not normal".to_owned(), measure, seen: Some(seen) };

@@ -104,7 +104,7 @@ impl Chart {
     /// B = log mean evidence(A = .03, .1, .3) - log evidence(A = 0)
     /// ```
     ///
-    /// Above `log 10` values at a point are not normal. Below 0 nothing speaks against normal, which is no proof.
+    /// Above `log 3` values at a point are not normal. Below 0 nothing speaks against normal, which is no proof.
     pub fn log_evidence(&self) -> f64 {
         self.log_evidence
     }
