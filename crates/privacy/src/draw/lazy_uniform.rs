@@ -10,7 +10,12 @@ pub(crate) struct LazyUniform {
 
 impl LazyUniform {
     pub(crate) fn new<R: Rng + ?Sized>(randomness: &mut R) -> Self {
-        Self { first: randomness.next_u64(), more: Vec::new() }
+        Self::beginning(randomness.next_u64())
+    }
+
+    /// The deviate that begins with this digit.
+    pub(crate) fn beginning(first: u64) -> Self {
+        Self { first, more: Vec::new() }
     }
 
     /// The digit at `index`, from 0; asked for in order.
@@ -26,7 +31,13 @@ impl LazyUniform {
 
     /// Whether this deviate is below the other.
     pub(crate) fn is_below<R: Rng + ?Sized>(&mut self, other: &mut Self, randomness: &mut R) -> bool {
-        let mut index = 0;
+        if self.first == other.first { self.is_below_later(other, randomness) } else { self.first < other.first }
+    }
+
+    /// The same by the digits after the first.
+    #[cold]
+    fn is_below_later<R: Rng + ?Sized>(&mut self, other: &mut Self, randomness: &mut R) -> bool {
+        let mut index = 1;
         loop {
             let (mine, theirs) = (self.word(index, randomness), other.word(index, randomness));
             if mine != theirs {
@@ -84,6 +95,9 @@ pub(crate) fn round_scaled<R: Rng + ?Sized>(
 
 /// A uniform integer below `bound > 0`, by rejection: no remainder of `2^64 / bound` is left to bias it.
 pub fn uniform_below<R: Rng + ?Sized>(bound: u64, randomness: &mut R) -> u64 {
+    if bound.is_power_of_two() {
+        return randomness.next_u64() & (bound - 1);
+    }
     let excess = (u64::MAX % bound + 1) % bound;
     loop {
         let draw = randomness.next_u64();

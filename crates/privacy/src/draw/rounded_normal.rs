@@ -93,19 +93,31 @@ pub(crate) fn standard_half_normal<R: Rng + ?Sized>(randomness: &mut R) -> (u64,
 
 /// True with probability `exp(-1/2)`: a descending run of uniforms from 1/2 has even length (von Neumann 1951).
 fn inverse_root_e<R: Rng + ?Sized>(randomness: &mut R) -> bool {
-    let mut previous = LazyUniform::new(randomness);
-    if previous.first >> 63 == 1 {
+    let mut previous = randomness.next_u64();
+    if previous >> 63 == 1 {
         return true;
     }
     let mut even = false;
     loop {
-        let mut next = LazyUniform::new(randomness);
-        if !next.is_below(&mut previous, randomness) {
-            return even;
+        let next = randomness.next_u64();
+        if next >= previous {
+            return if next > previous { even } else { run_from_equal(next, even, randomness) };
         }
         previous = next;
         even = !even;
     }
+}
+
+/// The rest of a run whose last two deviates begin with the same digit.
+#[cold]
+fn run_from_equal<R: Rng + ?Sized>(first: u64, mut even: bool, randomness: &mut R) -> bool {
+    let (mut previous, mut next) = (LazyUniform::beginning(first), LazyUniform::beginning(first));
+    while next.is_below(&mut previous, randomness) {
+        previous = next;
+        even = !even;
+        next = LazyUniform::new(randomness);
+    }
+    even
 }
 
 /// True with probability `exp(-x (2k + x) / (2k + 2))`: the same run from `x`, each step kept with probability

@@ -110,22 +110,42 @@ fn coin_of_inverse_root_e_and_uniform_integers_are_fair() {
     assert!(ChiSquared::new(5.0).unwrap().sf(statistic) > LEVEL);
 }
 
+/// Words in their order, and no more.
+struct Scripted(Vec<u64>);
+impl rand::TryRng for Scripted {
+    type Error = std::convert::Infallible;
+    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+        unreachable!("digits are drawn as 64 bits")
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+        Ok(self.0.remove(0))
+    }
+    fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Self::Error> {
+        unreachable!("digits are drawn as 64 bits")
+    }
+}
+
+#[test]
+fn a_run_goes_on_by_later_digits_where_first_digits_are_equal() {
+    let (a, above) = (1 << 62, 1 << 63);
+    for (digits, expected) in [
+        // the second of the deviate that came last is asked for first
+        (vec![a, a, 9, 5], false),
+        (vec![a, a, 5, 9, above], true),
+        // what was asked for is kept
+        (vec![a, a, 5, 9, a, 3, above], false),
+        (vec![a, a, 5, 9, a, 7], true),
+        (vec![a, a, 5, 5, 1, 2, above], true),
+    ] {
+        let mut script = Scripted(digits.clone());
+        assert_eq!(inverse_root_e(&mut script), expected, "{digits:?}");
+        assert!(script.0.is_empty(), "{digits:?}");
+    }
+}
+
 #[test]
 fn rounding_is_decided_exactly_where_the_first_word_leaves_it_open() {
     // A fraction whose first word straddles the boundary 1/2 of scale 3: 3 (w + f) / 2^64 against 1/2 or 3/2.
-    struct Scripted(Vec<u64>);
-    impl rand::TryRng for Scripted {
-        type Error = std::convert::Infallible;
-        fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
-            unreachable!("digits are drawn as 64 bits")
-        }
-        fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
-            Ok(self.0.remove(0))
-        }
-        fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Self::Error> {
-            unreachable!("digits are drawn as 64 bits")
-        }
-    }
     // 1/6 = 0.0010101...b in every word 0x2AAA...: the boundary of round(3 x) between 0 and 1 is x = 1/6.
     let sixth = u64::MAX / 6;
     for (second, expected) in [(sixth * 4, 0), (sixth * 4 + 3, 1), (0, 0), (u64::MAX, 1)] {
