@@ -11,6 +11,7 @@ mod commands;
 mod files;
 mod measure;
 mod memory;
+mod noise;
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -41,6 +42,7 @@ fn main() -> Result<(), Fault> {
     fs::create_dir_all(&folder)?;
     let mut lines = memory::in_memory(rows)?;
     told(&lines);
+    lines.extend(noise::exact()?);
     lines.extend(commands::whole(&folder)?);
     lines.extend(files::text(rows, &folder)?);
     lines.extend(files::columnar(rows, &folder)?);

@@ -5,8 +5,11 @@ use std::thread;
 
 /// What comes of each item, in their order: the first half of them in this thread, the others in another, where there is one.
 pub fn in_halves<T: Sync, U: Send>(items: &[T], of: impl Fn(&T) -> U + Sync) -> Vec<U> {
-    let (first, second) = items.split_at(items.len().div_ceil(2));
     let all_of = |items: &[T]| items.iter().map(&of).collect::<Vec<U>>();
+    if items.len() < 2 {
+        return all_of(items);
+    }
+    let (first, second) = items.split_at(items.len().div_ceil(2));
     thread::scope(|scope| {
         let second = thread::Builder::new().spawn_scoped(scope, || all_of(second));
         let mut all = all_of(first);
