@@ -161,14 +161,14 @@ fn noise_of_one_summary_points_to_the_error_of_a_curve() {
 #[test]
 fn for_a_long_table_the_plan_knows_how_many_values_a_subject_has() {
     let at = |values: u32| {
-        let document = answer(&format!("{USUAL} --records 2000 --points-per-subject {values}"));
+        let document = answer(&format!("{USUAL} --records 500 --points-per-subject {values}"));
         assert_eq!(document["points"].as_u64(), Some(values.into()));
         document["expected"][0]["error"].as_f64().unwrap()
     };
     let (one, three, fifty) = (at(1), at(3), at(50));
     assert!(one > three && three > fifty, "{one} {three} {fifty}");
     let words =
-        Place::new().run(&format!("{USUAL} --records 2000 --points-per-subject 3 --bins 30")).succeeded().words();
+        Place::new().run(&format!("{USUAL} --records 500 --points-per-subject 3 --bins 30")).succeeded().words();
     for expected in ["3 values of each subject", "as if spread evenly", "under add-remove"] {
         assert!(words.contains(expected), "{expected}: {words}");
     }

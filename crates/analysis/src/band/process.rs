@@ -141,11 +141,11 @@ fn simultaneous(posterior: &Posterior, level: f64) -> Result<Parts, AnalysisErro
     let pairs = at_support.variance.iter().zip(&at_support.mean);
     let sd: Array1<f64> =
         pairs.map(|(variance, mean)| posterior.with_count(variance.sqrt() * radius, mean * radius)).collect();
-    let sampler = Sampler::new(posterior, &posterior.support.points, &posterior.sections)?;
+    let sampler = Sampler::new(posterior, &posterior.support.points, &posterior.sections);
     let mut generator = ChaCha20Rng::seed_from_u64(SEED);
     let mut largest: Vec<f64> = Vec::with_capacity(DRAWS);
     while largest.is_empty() || (1.0 - level) * (largest.len() as f64) < BEYOND {
-        let deviations = sampler.draw(DRAWS, &mut generator) * radius;
+        let deviations = sampler.draw(DRAWS, &mut generator)? * radius;
         largest.extend(deviations.columns().into_iter().map(|draw| {
             draw.iter().zip(&sd).fold(0.0_f64, |most, (d, sd)| if *sd > 0.0 { most.max(d.abs() / sd) } else { most })
         }));

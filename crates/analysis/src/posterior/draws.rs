@@ -21,8 +21,8 @@ use crate::psd::square_root;
 pub(crate) struct Sampler<'a> {
     posterior: &'a Posterior,
     parts: Vec<(&'a Rung, &'a Section)>,
-    /// Roots of what the coordinates leave open, where there is something.
-    roots: Vec<Option<Array2<f64>>>,
+    /// What the coordinates leave open, where there is something.
+    open: Vec<Option<Array2<f64>>>,
     mean: Array1<f64>,
 }
 
@@ -34,24 +34,17 @@ struct Ticket {
 }
 
 impl<'a> Sampler<'a> {
-    pub(crate) fn new(
-        posterior: &'a Posterior,
-        points: &Array1<f64>,
-        sections: &'a [Section],
-    ) -> Result<Self, AnalysisError> {
+    pub(crate) fn new(posterior: &'a Posterior, points: &Array1<f64>, sections: &'a [Section]) -> Self {
         let parts = posterior.parts(sections);
-        let root = |(rung, section): &(&Rung, &Section)| {
-            rung.open_between(points, section).map(|open| square_root(&open)).transpose()
-        };
-        let roots = parts.iter().map(root).collect::<Result<_, _>>()?;
+        let open = parts.iter().map(|(rung, section)| rung.open_between(points, section)).collect();
         let mean = Summary::of(&parts, posterior.reduced.sigma).mean;
-        Ok(Self { posterior, parts, roots, mean })
+        Self { posterior, parts, open, mean }
     }
 
     /// A column for each draw.
-    pub(crate) fn draw<R: Rng + ?Sized>(&self, count: usize, randomness: &mut R) -> Array2<f64> {
+    pub(crate) fn draw<R: Rng + ?Sized>(&self, count: usize, randomness: &mut R) -> Result<Array2<f64>, AnalysisError> {
         let (points, coordinates) = (self.mean.len(), self.posterior.reduced.coordinates.len());
-        let open = if self.roots.iter().any(Option::is_some) { points } else { 0 };
+        let open = if self.open.iter().any(Option::is_some) { points } else { 0 };
         let mut normals = Array2::zeros((count, coordinates + open));
         let tickets: Vec<Ticket> = normals
             .rows_mut()
@@ -66,6 +59,9 @@ impl<'a> Sampler<'a> {
         let mut draws = Array2::zeros((points, count));
         for (index, (rung, section)) in self.parts.iter().enumerate() {
             let own: Vec<usize> = (0..count).filter(|&i| tickets[i].rung == index).collect();
+            if own.is_empty() {
+                continue;
+            }
             let mut inner = rung.rotated(&known.select(Axis(0), &own).reversed_axes());
             for (mut column, &i) in inner.columns_mut().into_iter().zip(&own) {
                 let amplitude = tickets[i].amplitude;
@@ -73,8 +69,8 @@ impl<'a> Sampler<'a> {
                 column += &rung.coefficients(amplitude);
             }
             let mut values = section.cross.dot(&inner);
-            if let Some(root) = &self.roots[index] {
-                let rest = root.dot(&unknown.select(Axis(0), &own).t());
+            if let Some(open) = &self.open[index] {
+                let rest = square_root(open)?.dot(&unknown.select(Axis(0), &own).t());
                 for ((mut column, rest), &i) in values.columns_mut().into_iter().zip(rest.columns()).zip(&own) {
                     column.scaled_add(tickets[i].amplitude.sqrt(), &rest);
                 }
@@ -85,7 +81,7 @@ impl<'a> Sampler<'a> {
                 draws.column_mut(i).assign(&deviation);
             }
         }
-        draws
+        Ok(draws)
     }
 
     fn pick(&self, uniform: f64) -> (usize, f64) {
@@ -110,9 +106,9 @@ impl Posterior {
     ///
     /// The generator need not be secret: draws are functions of the release.
     pub fn draws<R: Rng + ?Sized>(&self, count: usize, randomness: &mut R) -> Result<Array2<f64>, AnalysisError> {
-        let sampler = Sampler::new(self, &self.support.points, &self.sections)?;
+        let sampler = Sampler::new(self, &self.support.points, &self.sections);
         let points = self.support();
-        Ok(self.as_functions(&sampler, points.as_slice().unwrap_or_default(), count, randomness))
+        self.as_functions(&sampler, points.as_slice().unwrap_or_default(), count, randomness)
     }
 
     /// Draws of the mean at any points of the domain: a row for each draw.
@@ -124,8 +120,8 @@ impl Posterior {
     ) -> Result<Array2<f64>, AnalysisError> {
         let unit = self.to_units(points)?;
         let sections = self.sections_at(unit.view());
-        let sampler = Sampler::new(self, &unit, &sections)?;
-        Ok(self.as_functions(&sampler, points, count, randomness))
+        let sampler = Sampler::new(self, &unit, &sections);
+        self.as_functions(&sampler, points, count, randomness)
     }
 
     fn as_functions<R: Rng + ?Sized>(
@@ -134,10 +130,10 @@ impl Posterior {
         points: &[f64],
         count: usize,
         randomness: &mut R,
-    ) -> Array2<f64> {
+    ) -> Result<Array2<f64>, AnalysisError> {
         let radius = self.observation.radius;
         let center: Array1<f64> = points.iter().map(|&t| self.center_at(t)).collect();
         let mean = center + &sampler.mean * radius;
-        sampler.draw(count, randomness).reversed_axes() * radius + &mean
+        Ok(sampler.draw(count, randomness)?.reversed_axes() * radius + &mean)
     }
 }
