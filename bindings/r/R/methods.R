@@ -94,6 +94,7 @@ glance.dpfda_release <- function(x, ...) {
 coef.dpfda_release <- function(object, ci = c("none", "simultaneous"), ...) {
   ci <- tryCatch(match.arg(ci), error = function(fault) refuse("`ci` must be \"none\" or \"simultaneous\"", "ci"))
   table <- if (object$kind == "centiles") centiles_of(object) else object$table
+  if (!length(table)) refuse("the release shows no curve: the noise hides it, and its facts say why", "object")
   if (!"value" %in% names(table)) refuse("a release of this kind has no coefficients: see as.data.frame()", "object")
   table[intersect(c(places(table), "value", if (ci == "simultaneous") c("lower", "upper")), names(table))]
 }

@@ -41,6 +41,9 @@ struct Answer<'a> {
     /// Why there is no test.
     #[serde(skip_serializing_if = "Option::is_none")]
     without_test: Option<&'static str>,
+    /// What should make a reader careful.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'a str>,
     #[serde(flatten)]
     features: Option<&'a Told>,
 }
@@ -219,7 +222,7 @@ pub fn run(arguments: &CompareArguments) -> Result<String, CliError> {
         file.write(&Figure::difference(&difference, sides.about()).framed(&look.frame(false)))?;
     }
     if arguments.answer.json {
-        return Ok(serde_json::to_string_pretty(&answer(&difference, test, told.as_ref(), sides.is_private))? + "\n");
+        return Ok(serde_json::to_string_pretty(&answer(&difference, test, told.as_ref(), &sides))? + "\n");
     }
     Ok(in_words(&sides, &difference, test, told.as_ref(), file.as_ref()))
 }
@@ -256,7 +259,7 @@ fn answer<'a>(
     difference: &'a Difference<'_, PopulationMean>,
     test: Result<EqualityTest, &'static str>,
     features: Option<&'a Told>,
-    private: bool,
+    sides: &'a Sides,
 ) -> Answer<'a> {
     let (values, sd) = (difference.values(), difference.sd());
     let numbers = Numbers {
@@ -269,7 +272,8 @@ fn answer<'a>(
     };
     let without_test = test.err();
     let said = |EqualityTest { statistic, p_value, draws }| Test { statistic, p_value, null_draws: draws };
-    Answer { private, difference: numbers, test: test.ok().map(said), without_test, features }
+    let (private, note) = (sides.is_private, sides.note.as_deref());
+    Answer { private, difference: numbers, test: test.ok().map(said), without_test, note, features }
 }
 
 fn in_words(

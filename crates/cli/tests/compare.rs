@@ -149,4 +149,10 @@ fn releases_in_other_units_have_a_note() {
     assert!(other.contains("the first release has `mg/dL` and the second `mmol/L`"), "{other}");
     let same = words("a c");
     assert!(same.contains("values glucose (mg/dL)") && !same.contains("By their labels"), "{same}");
+    let note = |names: &str| -> serde_json::Value {
+        let answer = place.run(&format!("compare {names} --json")).succeeded().stdout;
+        serde_json::from_str::<serde_json::Value>(&answer).unwrap()["note"].clone()
+    };
+    assert!(note("a b").as_str().unwrap().contains("`mmol/L`"));
+    assert!(note("a c").is_null());
 }

@@ -9,7 +9,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let curves = CurveSet::read_csv("data/dti_like.csv", &layout)?;
     let levels = ["0", "1"].map(str::to_owned).into();
     let case = Covariate::Category { name: "case".to_owned(), levels };
-    let (ball, budget) = (Ball::within(0.0, 1.0)?, PrivacyBudget::new(1.0, 1e-5)?);
+    let (ball, budget) = (Ball::within(0.0, 1.0)?, PrivacyBudget::new(2.0, 1e-5)?);
     let regression = PrivateRegression::new(ball, budget, vec![case]);
     let release = regression.release(&curves, &cases, &mut SystemRandomness::new()?)?;
 

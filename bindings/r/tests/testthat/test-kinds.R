@@ -134,6 +134,7 @@ test_that("a change that the noise hides is told, and so is that of nobody", {
   )
   expect_identical(nrow(as.data.frame(hidden)), 0L)
   expect_output(print(hidden), "the noise hides it")
+  expect_error(coef(hidden), "the noise hides it")
   expect_refusal(plot(hidden), "x")
   expect_refusal(predict(hidden, 0.5), "release")
 })

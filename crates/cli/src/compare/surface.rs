@@ -7,7 +7,6 @@ use dpfda::plotting::{About, Drawing, MeanSurfaceFigure};
 use dpfda::release::Surface;
 use ndarray::Array2;
 use serde::Serialize;
-use serde_json::json;
 
 use super::{briefly, names, other_units, privacy_of, values_of};
 use crate::arguments::CompareArguments;
@@ -18,7 +17,18 @@ use crate::shown::shown;
 use crate::summary::{FROM_A_SEED, NOTE, least_step, rounded, rounded_beside, wrapped};
 use crate::surfaces::{self, SurfaceRefusal};
 
-/// The answer for programs. Lists are in row-major order: `t` runs fastest.
+/// The answer for programs.
+#[derive(Serialize)]
+struct Answer {
+    /// Whether the noise of both was secret.
+    private: bool,
+    difference: Numbers,
+    /// What should make a reader careful.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+/// Lists are in row-major order: `t` runs fastest.
 #[derive(Serialize)]
 struct Numbers {
     s: Vec<f64>,
@@ -48,9 +58,8 @@ pub fn run(arguments: &CompareArguments, first: &Estimated<Surface>) -> Result<S
     }
     if arguments.answer.json {
         let private = sides.iter().all(|side| side.is_private());
-        return Ok(
-            serde_json::to_string_pretty(&json!({ "private": private, "difference": numbers(&difference) }))? + "\n"
-        );
+        let note = other_units(sides.map(|side| side.labels()));
+        return Ok(serde_json::to_string_pretty(&Answer { private, difference: numbers(&difference), note })? + "\n");
     }
     Ok(in_words(sides, &names, &difference, file.as_ref()))
 }
