@@ -170,3 +170,23 @@ fn a_radius_that_pulls_many_of_few_people_in_is_noted() {
     assert!(found.contains("lie farther from the centre than the radius that was found, and up to"), "{found}");
     assert!(!said("--radius-share none --out stated").contains("than the radius that was found"));
 }
+
+#[test]
+fn a_check_counts_who_is_farther_from_the_centre_than_the_mean_distance_that_is_stated() {
+    let place = Place::new();
+    // 30 of 100 people lie .3 from the centre, the others .1; beyond .2 of it values are clamped where bounds say so
+    let mut table = "a,b,c\n".to_owned();
+    for person in 0..100 {
+        let value = if person < 30 { 0.8 } else { 0.6 };
+        let _ = writeln!(table, "{value},{value},{}", value - 0.001 * f64::from(person));
+    }
+    std::fs::write(place.path("people.csv"), table).unwrap();
+    let pulled = |more: &str| -> String {
+        let asked = "--values a,b,c --grid uniform --epsilon 4 --delta 1e-3 --centiles 50";
+        let words = place.run(&format!("check people.csv {asked} {more}")).succeeded().words();
+        words.split("pulls in: ").nth(1).unwrap().split(" (").next().unwrap().to_owned()
+    };
+    assert_eq!(pulled("--bounds 0,1 --center 0.5 --radius 0.2"), "30 of 100");
+    assert_eq!(pulled("--bounds 0,1 --center 0.5 --radius 0.01"), "100 of 100");
+    assert_eq!(pulled("--bounds 0.7,0.9"), "0 of 100");
+}

@@ -66,14 +66,18 @@ impl<'a> AskedCentiles<'a> {
         self.study.centiles.centiles.clone().unwrap_or_else(|| DEFAULT_CENTILES.to_vec())
     }
 
+    /// The ball of curves on a grid: its radius is the largest mean absolute distance from its centre.
+    pub(crate) fn ball(&self, grid: &Grid) -> Result<Ball, Refusal> {
+        self.ball_about(self.center(grid)?, self.study.bound.radius, grid)
+    }
+
     /// The private centiles on a grid.
     ///
     /// # Errors
     /// [`Refusal`] for a centre that does not cover the grid.
     pub fn private_centiles(&self, grid: &Grid) -> Result<PrivateCentiles, Refusal> {
         let study = self.study;
-        let ball = self.ball_about(self.center(grid)?, self.study.bound.radius, grid)?;
-        let centiles = PrivateCentiles::new(ball, study.calibrated()?)
+        let centiles = PrivateCentiles::new(self.ball(grid)?, study.calibrated()?)
             .showing(self.shown())
             .neighbours(study.privacy.relation())
             .calibration(study.privacy.calibration())

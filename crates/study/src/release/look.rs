@@ -12,7 +12,7 @@ use dpfda::mechanism::{
 };
 use dpfda::privacy::{NonPrivate, PrivacyBudget, PrivacyUnit};
 use dpfda::release::{Centiles, Covariate, LongRows, OfRows, PrivateCentiles, SeenRows};
-use dpfda::smoothing::{BoundedCurves, CurveSet, TableFiles, TextColumn};
+use dpfda::smoothing::{Ball, BoundedCurves, CurveSet, TableFiles, TextColumn};
 
 use super::account::{Account, Failure, Finish};
 use super::asked::Asked;
@@ -91,7 +91,15 @@ impl Asked<'_> {
         let mut facts = match self {
             Self::Mean(asked) => of_curves(&curves, &asked.ball, &source)?,
             Self::Centiles(asked) if study.is_of_rows() => of_rows(&asked.rows_of(&curves)?.1, &source),
-            Self::Centiles(asked) => of_curves(&curves, &asked.public_ball(), &source)?,
+            Self::Centiles(asked) => {
+                let mut facts = of_curves(&curves, &asked.public_ball(), &source)?;
+                let ball = asked.ball(curves.grid())?;
+                let bounded = ball.bound_on(&curves, curves.grid()).map_err(Refusal::from)?;
+                let pulled = farther(&bounded, &ball);
+                let known = facts.iter_mut().filter(|fact| fact.name == "values");
+                known.for_each(|fact| *fact = Fact::new("values", values(&bounded, ball.bounds(), pulled, "row")));
+                facts
+            }
             Self::Groups(asked) => {
                 let mut facts = of_curves(&curves, &asked.ball, &source)?;
                 let stated = study.groups.private_labels.as_deref();
@@ -180,7 +188,9 @@ fn of_changes(
     source: &Source,
 ) -> Result<Vec<Fact>, Refusal> {
     let (changes, people) = (changes.reveal(), curves.units());
+    let nobody = "nobody has a change: a release would spend its budget on noise alone";
     let own = [Fact::new("change", format!("known of {} of {people} people", changes.1))];
+    let own = own.into_iter().chain((changes.1 == 0).then(|| Fact::new("look at", nobody)));
     // of the curves themselves nothing is clamped, and their units are those of no bound
     let is_of_curves = |fact: &Fact| fact.name != "values" && fact.name != "look at";
     let read = of_curves(curves, ball, source)?.into_iter().filter(is_of_curves);
@@ -197,7 +207,7 @@ fn of_bounded(bounded: &BoundedCurves<'_>, bounds: Option<(f64, f64)>, source: &
     let mut facts: Vec<Fact> = source.facts().into_iter().filter(|fact| fact.name != "study").collect();
     facts.push(Fact::new("rows", rows(curves, row)));
     facts.push(Fact::new("missing", missing(curves, row)));
-    facts.push(Fact::new("values", values(bounded, bounds, row)));
+    facts.push(Fact::new("values", values(bounded, bounds, *bounded.projected().reveal(), row)));
     let notes = suspicious(curves, row).into_iter().chain(other_units(curves, bounds));
     facts.extend(notes.map(|note| Fact::new("look at", note)));
     facts
@@ -335,8 +345,21 @@ fn missing(curves: &CurveSet, row: &str) -> String {
     )
 }
 
-/// The range of the values, and what bounds and ball change.
-fn values(bounded: &BoundedCurves<'_>, bounds: Option<(f64, f64)>, row: &str) -> String {
+/// How many curves are farther from the centre of centiles than the largest mean absolute distance: read and clamped as a release does.
+fn farther(bounded: &BoundedCurves<'_>, ball: &Ball) -> usize {
+    let curves = bounded.curves();
+    let Ok(center) = ball.center_at(curves.grid()) else { return 0 };
+    let mut curve = vec![0.0; center.len()];
+    let mut is_farther = |row: usize| {
+        bounded.projection().values_into(curves.curve(row), &mut curve);
+        let distances = curve.iter().zip(&center).map(|(x, c)| (x - c).abs());
+        distances.sum::<f64>() / center.len() as f64 > ball.radius()
+    };
+    (0..curves.len()).filter(|row| is_farther(*row)).count()
+}
+
+/// The range of the values, and what bounds and ball change; so many records are pulled in.
+fn values(bounded: &BoundedCurves<'_>, bounds: Option<(f64, f64)>, pulled: usize, row: &str) -> String {
     let curves = bounded.curves();
     let observed: Vec<f64> = curves.values().iter().copied().filter(|value| !value.is_nan()).collect();
     let (least, most) = observed.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
@@ -347,10 +370,9 @@ fn values(bounded: &BoundedCurves<'_>, bounds: Option<(f64, f64)>, row: &str) ->
         let count = observed.iter().filter(|value| !(lower..=upper).contains(*value)).count();
         format!("; {count} outside the bounds {} to {}, which are clamped", exact(lower), exact(upper))
     });
-    let projected = *bounded.projected().reveal();
-    let share = rounded(100.0 * projected as f64 / curves.len().max(1) as f64);
+    let share = rounded(100.0 * pulled as f64 / curves.len().max(1) as f64);
     format!(
-        "from {} to {}{}; {row}s that the stated radius pulls in: {projected} of {} ({share}%). Do not choose bounds, centre or \
+        "from {} to {}{}; {row}s that the stated radius pulls in: {pulled} of {} ({share}%). Do not choose bounds, centre or \
          radius by these numbers",
         rounded_beside(least, most - least),
         rounded_beside(most, most - least),
