@@ -6,7 +6,7 @@ use dpfda::release::{
 };
 use dpfda::smoothing::{Ball, Center, CurveLayout, CurveSet};
 
-use crate::asked::ball::{PublicBall, center_on};
+use crate::asked::ball::center_on;
 use crate::asked::band::BandChoice;
 use crate::checked::Checked;
 use crate::refusal::Refusal;
@@ -54,11 +54,6 @@ impl<'a> AskedCentiles<'a> {
     /// [`Refusal`] for columns and grids that are none.
     pub fn layout(&self) -> Result<CurveLayout, Refusal> {
         if self.study.is_long() { self.study.table.long() } else { self.study.table.curves() }
-    }
-
-    /// What values lie between.
-    pub fn public_ball(&self) -> PublicBall {
-        PublicBall::Within(self.bounds.0, self.bounds.1)
     }
 
     /// The centiles that are shown, in percent.

@@ -92,13 +92,10 @@ impl Asked<'_> {
             Self::Mean(asked) => of_curves(&curves, &asked.ball, &source)?,
             Self::Centiles(asked) if study.is_of_rows() => of_rows(&asked.rows_of(&curves)?.1, &source),
             Self::Centiles(asked) => {
-                let mut facts = of_curves(&curves, &asked.public_ball(), &source)?;
                 let ball = asked.ball(curves.grid())?;
                 let bounded = ball.bound_on(&curves, curves.grid()).map_err(Refusal::from)?;
-                let pulled = farther(&bounded, &ball);
-                let known = facts.iter_mut().filter(|fact| fact.name == "values");
-                known.for_each(|fact| *fact = Fact::new("values", values(&bounded, ball.bounds(), pulled, "row")));
-                facts
+                let read = of_bounded(&bounded, ball.bounds(), farther(&bounded, &ball), &source, "row");
+                [grid_of(&curves)].into_iter().chain(read).collect()
             }
             Self::Groups(asked) => {
                 let mut facts = of_curves(&curves, &asked.ball, &source)?;
@@ -123,7 +120,7 @@ impl Asked<'_> {
                 let mechanism = asked.private_mean.mechanism(&asked.grid, PrivacyUnit::Subject, None)?;
                 let grid = mechanism.statistic().facts().into_iter().filter(|fact| fact.name == "grid");
                 let row = if study.is_long() { "surface" } else { "row" };
-                grid.chain(of_bounded(&bounded, asked.bounds, &source, row)).collect()
+                grid.chain(of_bounded(&bounded, asked.bounds, *bounded.projected().reveal(), &source, row)).collect()
             }
             Self::Rows(asked) => {
                 let rows = asked.between((curves.grid().lower(), curves.grid().upper()))?.rows_of(&curves)?;
@@ -176,8 +173,13 @@ fn cost(budget: &PrivacyBudget, weak: Option<String>) -> impl Iterator<Item = Fa
 /// What is told of curves: how they would be read, and what is often a mistake.
 fn of_curves(curves: &CurveSet, ball: &PublicBall, source: &Source) -> Result<Vec<Fact>, Refusal> {
     let (bounds, ball) = (ball.bounds(), ball.on(curves.grid())?);
-    let grid = Fact::new("grid", columns_in_words(curves.grid(), column_names(curves).as_deref()));
-    Ok([grid].into_iter().chain(of_bounded(&ball.bound(curves)?, bounds, source, "row")).collect())
+    let bounded = ball.bound(curves)?;
+    let read = of_bounded(&bounded, bounds, *bounded.projected().reveal(), source, "row");
+    Ok([grid_of(curves)].into_iter().chain(read).collect())
+}
+
+fn grid_of(curves: &CurveSet) -> Fact {
+    Fact::new("grid", columns_in_words(curves.grid(), column_names(curves).as_deref()))
 }
 
 /// What is told of changes: how the curves would be read, and how far the stated ball holds their changes.
@@ -195,19 +197,26 @@ fn of_changes(
     let is_of_curves = |fact: &Fact| fact.name != "values" && fact.name != "look at";
     let read = of_curves(curves, ball, source)?.into_iter().filter(is_of_curves);
     let ball_of_changes = ball.on(changes.0.grid())?;
-    let seen = of_bounded(&ball_of_changes.bound(&changes.0)?, ball.bounds(), source, "change");
+    let bounded = ball_of_changes.bound(&changes.0)?;
+    let seen = of_bounded(&bounded, ball.bounds(), *bounded.projected().reveal(), source, "change");
     let seen = seen.into_iter().filter(|fact| !is_of_curves(fact));
     Ok(read.chain(own).chain(seen).collect())
 }
 
-/// What is told of records on any grid; `row` is what one is called.
-fn of_bounded(bounded: &BoundedCurves<'_>, bounds: Option<(f64, f64)>, source: &Source, row: &str) -> Vec<Fact> {
+/// What is told of records on any grid, so many of which are pulled in; `row` is what one is called.
+fn of_bounded(
+    bounded: &BoundedCurves<'_>,
+    bounds: Option<(f64, f64)>,
+    pulled: usize,
+    source: &Source,
+    row: &str,
+) -> Vec<Fact> {
     let curves = bounded.curves();
     // the study itself is known to whoever asks
     let mut facts: Vec<Fact> = source.facts().into_iter().filter(|fact| fact.name != "study").collect();
     facts.push(Fact::new("rows", rows(curves, row)));
     facts.push(Fact::new("missing", missing(curves, row)));
-    facts.push(Fact::new("values", values(bounded, bounds, *bounded.projected().reveal(), row)));
+    facts.push(Fact::new("values", values(bounded, bounds, pulled, row)));
     let notes = suspicious(curves, row).into_iter().chain(other_units(curves, bounds));
     facts.extend(notes.map(|note| Fact::new("look at", note)));
     facts
