@@ -1,5 +1,7 @@
 //! Draws from the posterior.
 
+use std::cell::OnceCell;
+
 use ndarray::{Array1, Array2, Axis};
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, StandardNormal};
@@ -22,8 +24,28 @@ pub(crate) struct Sampler<'a> {
     posterior: &'a Posterior,
     parts: Vec<(&'a Rung, &'a Section)>,
     /// What the coordinates leave open, where there is something.
-    open: Vec<Option<Array2<f64>>>,
+    open: Vec<Option<Open>>,
     mean: Array1<f64>,
+}
+
+/// A covariance, whose root is found for the first draw that needs it: most kernels of little weight are never drawn.
+struct Open {
+    covariance: Array2<f64>,
+    root: OnceCell<Array2<f64>>,
+}
+
+impl Open {
+    fn new(covariance: Array2<f64>) -> Self {
+        Self { covariance, root: OnceCell::new() }
+    }
+
+    fn root(&self) -> Result<&Array2<f64>, AnalysisError> {
+        if let Some(root) = self.root.get() {
+            return Ok(root);
+        }
+        let root = square_root(&self.covariance)?;
+        Ok(self.root.get_or_init(|| root))
+    }
 }
 
 /// One draw before it is mapped to the points.
@@ -36,7 +58,7 @@ struct Ticket {
 impl<'a> Sampler<'a> {
     pub(crate) fn new(posterior: &'a Posterior, points: &Array1<f64>, sections: &'a [Section]) -> Self {
         let parts = posterior.parts(sections);
-        let open = parts.iter().map(|(rung, section)| rung.open_between(points, section)).collect();
+        let open = parts.iter().map(|(rung, section)| rung.open_between(points, section).map(Open::new)).collect();
         let mean = Summary::of(&parts, posterior.reduced.sigma).mean;
         Self { posterior, parts, open, mean }
     }
@@ -70,7 +92,7 @@ impl<'a> Sampler<'a> {
             }
             let mut values = section.cross.dot(&inner);
             if let Some(open) = &self.open[index] {
-                let rest = square_root(open)?.dot(&unknown.select(Axis(0), &own).t());
+                let rest = open.root()?.dot(&unknown.select(Axis(0), &own).t());
                 for ((mut column, rest), &i) in values.columns_mut().into_iter().zip(rest.columns()).zip(&own) {
                     column.scaled_add(tickets[i].amplitude.sqrt(), &rest);
                 }
