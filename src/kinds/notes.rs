@@ -4,7 +4,7 @@ use dpfda_analysis::{Band, Estimated};
 use dpfda_mechanism::{exact, rounded};
 use dpfda_privacy::{NeighbouringRelation, PrivacyUnit};
 use dpfda_release::{Bought, Covariate, InBall, Mean, Regression};
-use dpfda_smoothing::Center;
+use dpfda_smoothing::{Ball, Center};
 use ndarray::Array1;
 
 use super::picture::Picture;
@@ -115,6 +115,8 @@ pub(super) struct Held {
     is_found: bool,
     /// Whether the centre is the middle of stated bounds.
     is_middle: bool,
+    /// The part of the records that lie near the stated radius or beyond it, where a smaller one than that of bounds was stated.
+    crowd: Option<f64>,
 }
 
 impl Held {
@@ -133,9 +135,51 @@ impl Held {
             radius: ball.radius(),
             is_found: bought.is_some_and(|bought| bought.shares().radius().is_some()),
             is_middle: center.is_some() && middle == center,
+            crowd: bought.filter(|bought| !holds_all(bought.stated_ball())).and_then(Bought::crowd),
         }
     }
 }
+
+/// Whether a ball holds all that lies between its bounds.
+fn holds_all(ball: &Ball) -> bool {
+    let Some((lower, upper)) = ball.bounds() else { return false };
+    let farthest = |center: f64| (center - lower).max(upper - center);
+    let farthest = match ball.center() {
+        Center::Constant(center) => farthest(*center),
+        Center::Curve(values) => values.iter().copied().map(farthest).fold(0.0, f64::max),
+    };
+    ball.radius() >= farthest * (1.0 - ROUNDED)
+}
+
+/// What is said where most records lie near the largest radius that was allowed, or at it: those beyond are pulled in, and how many is not
+/// counted.
+pub(super) fn crowded(picture: &Picture, held: &Held) -> Option<String> {
+    let at_radius = match picture {
+        Picture::Centiles(curves) => curves.distance_at_radius(),
+        _ => None,
+    };
+    let crowd = held.crowd.filter(|crowd| *crowd > 0.5);
+    let radius = rounded(held.radius);
+    let who = match (crowd, at_radius) {
+        (Some(crowd), _) => format!(
+            "By noisy counts about {}% of the people lie farther from the centre than seven tenths of the largest radius that was allowed, {radius}",
+            rounded((100.0 * crowd.min(1.0)).round())
+        ),
+        (None, Some(distance)) => {
+            format!(
+                "In the mean, people lie {} from the centre, and {radius} is the most that was allowed",
+                rounded(distance)
+            )
+        }
+        (None, None) => return None,
+    };
+    Some(format!(
+        "{who}. Those beyond it are pulled in, and no band allows for it. State a larger {{radius}}, or a nearer {{center}}."
+    ))
+}
+
+/// A radius that falls short of another by less than this part of it was rounded.
+const ROUNDED: f64 = 1e-9;
 
 /// The part of a radius that a far centre takes up where another centre would give much less noise: of one that was found, which holds most
 /// curves, and of one that was stated, which holds many more.
@@ -150,6 +194,8 @@ pub(super) fn far_center(picture: &Picture, held: &Held, finds_centres: bool) ->
     let from = if held.is_middle { "the middle of the bounds" } else { "the centre" };
     // the centre and the radius of bounds follow from them
     let nearer = match (held.is_middle, held.is_found) {
+        // a chart has bounds whatever its centre
+        _ if matches!(picture, Picture::Centiles(_)) => "a nearer {center}",
         (true, _) => "{center} and {radius} in place of {bounds}",
         (false, true) => "a nearer {center}",
         (false, false) => "a nearer {center} and a smaller {radius}",

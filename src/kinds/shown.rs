@@ -4,7 +4,7 @@ use dpfda_analysis::Estimated;
 use dpfda_mechanism::{Fact, Labels};
 
 use super::kind::Kind;
-use super::notes::{Held, at_bound, far_center, nothing_told, weak_delta};
+use super::notes::{Held, at_bound, crowded, far_center, nothing_told, weak_delta};
 use super::picture::Picture;
 use super::published::Published;
 use super::{Can, Row};
@@ -66,7 +66,8 @@ impl Shown {
         let picture = S::picture(estimated);
         notes.extend(bounds.and_then(|bounds| at_bound(&picture, bounds)));
         notes.extend(bounds.and_then(|bounds| nothing_told(&picture, bounds)));
-        notes.extend(far_center(&picture, &held, row.can(Can::BoughtCentre)));
+        let far = || far_center(&picture, &held, row.can(Can::BoughtCentre));
+        notes.extend(crowded(&picture, &held).or_else(far));
         Self { row, title, facts, notes, picture, labels, limits: bounds, is_private }
     }
 

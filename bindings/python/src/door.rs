@@ -80,7 +80,7 @@ impl Watch for Gathered {
             Note::Missing(share, _) if self.is_file => concerns.missing = Some(share),
             Note::Unused(share) => concerns.unused = Some(share),
             Note::Repeats(column) => concerns.repeats = Some(column),
-            note @ (Note::Weak(_) | Note::Covariate(_) | Note::Visits(..)) => {
+            note @ (Note::Weak(_) | Note::Covariate(..) | Note::NoChange(..)) => {
                 concerns.said.push(Spelled::Python.spell(&note.in_words()));
             }
             Note::Codes(_) | Note::Missing(..) => {}

@@ -8,7 +8,7 @@ use dpfda::kinds::{Kind, Published, Shown};
 use dpfda::mechanism::{Fact, Head, Statistic};
 use dpfda::privacy::GaussianPrivacy;
 use dpfda::release::{Centiles, Change, Functionals, Groups, Mean, PathRelease, Regression, Rows, Surface};
-use dpfda_study::Door;
+use dpfda_study::{BandChoice, Door};
 
 use crate::refusal::{Refusal, attempt};
 
@@ -38,6 +38,17 @@ impl<S: Estimable> Drawn<S> {
         self.estimated.as_deref().map_err(|reason| {
             let text = "the release has no estimate";
             Refusal::new("band", format!("{text}: {}. Ask with_band() for another one, at no cost", reason.text()))
+        })
+    }
+
+    /// The same with another band, of a release that has no smoother.
+    ///
+    /// # Errors
+    /// [`Refusal`] for a band that the release cannot have.
+    pub fn with_band(&self, band: &BandChoice) -> Result<Self, Refusal> {
+        Ok(match self.estimated() {
+            Ok(estimated) => band.plain_again(estimated.clone())?.into(),
+            Err(_) => band.plain::<S>(self.release.clone())?.into(),
         })
     }
 

@@ -4,7 +4,7 @@ use dpfda::analysis::{Estimated, Means};
 use dpfda::kinds::Shown;
 use dpfda::mechanism::Fact;
 use dpfda::plotting::{Drawing, FigureSize, Frame, captions};
-use dpfda::release::{Centiles, Change, Functionals, Groups, InBall, Mean, Regression, Rows, Surface};
+use dpfda::release::{Functionals, InBall, Mean, Rows, Surface};
 use dpfda_study::BandChoice;
 use ndarray::Array1;
 use numpy::{IntoPyArray, PyArray2, ToPyArray};
@@ -173,43 +173,18 @@ impl Released {
     fn with_band(&self, py: Python<'_>, settings: Keywords<'_>) -> Result<Self, Refusal> {
         let asked = said_of(&settings, &["band", "level", "band_roughness"])?.estimate;
         let band = BandChoice::check(&asked)?;
-        let several = || match asked.band {
-            Some(_) => Err(Refusal::new(
-                "band",
-                "the band of a change and of several means is that of the population: leave band= out",
-            )),
-            None => Ok(()),
-        };
         let answer = py.detach(|| -> Result<Answer, Refusal> {
             Ok(match &self.answer {
                 Answer::Mean(drawn) => Answer::Mean(match drawn.estimated() {
                     Ok(estimated) => band.again(estimated.clone())?.into(),
                     Err(_) => band.estimate(drawn.release().clone(), false)?.0.into(),
                 }),
-                Answer::Rows(drawn) => Answer::Rows(match drawn.estimated() {
-                    Ok(estimated) => band.plain_again(estimated.clone())?.into(),
-                    Err(_) => band.plain::<Rows>(drawn.release().clone())?.into(),
-                }),
-                Answer::Surface(drawn) => Answer::Surface(match drawn.estimated() {
-                    Ok(estimated) => band.plain_again(estimated.clone())?.into(),
-                    Err(_) => band.plain::<Surface>(drawn.release().clone())?.into(),
-                }),
-                Answer::Change(drawn) => {
-                    several()?;
-                    Answer::Change(band.plain::<Change>(drawn.release().clone())?.into())
-                }
-                Answer::Groups(drawn) => {
-                    several()?;
-                    Answer::Groups(band.plain::<Groups>(drawn.release().clone())?.into())
-                }
-                Answer::Regression(drawn) => {
-                    several()?;
-                    Answer::Regression(band.plain::<Regression>(drawn.release().clone())?.into())
-                }
-                Answer::Centiles(drawn) => {
-                    several()?;
-                    Answer::Centiles(band.plain::<Centiles>(drawn.release().clone())?.into())
-                }
+                Answer::Rows(drawn) => Answer::Rows(drawn.with_band(&band)?),
+                Answer::Surface(drawn) => Answer::Surface(drawn.with_band(&band)?),
+                Answer::Change(drawn) => Answer::Change(drawn.with_band(&band)?),
+                Answer::Groups(drawn) => Answer::Groups(drawn.with_band(&band)?),
+                Answer::Regression(drawn) => Answer::Regression(drawn.with_band(&band)?),
+                Answer::Centiles(drawn) => Answer::Centiles(drawn.with_band(&band)?),
                 _ => return Err(Refusal::new("band", "a release of this kind has no band")),
             })
         });

@@ -96,8 +96,8 @@ impl fmt::Display for Target {
             Self::EstimateWithoutNoise => "the estimate without privacy noise",
             Self::PopulationCorrelation => "the correlation with the outcome in the population",
             Self::PopulationCentile => "the centiles of the population",
-            Self::NewPerson => "the curve of a new person",
-            Self::MostPeople => "the curves of most people",
+            Self::NewPerson => "the curve of a new person (approximate)",
+            Self::MostPeople => "the curves of most people (approximate, 90% confidence)",
         })
     }
 }
@@ -199,6 +199,11 @@ impl Band {
                 "It is approximate, it is not about the mean, and it says nothing of people whose curves the bound pulls in."
             }
         }
+    }
+
+    /// What a band of people assumes and does not promise, which whoever reads its numbers alone must know; `None` for a band of means.
+    pub fn caution(&self) -> Option<String> {
+        self.is_of_people().then(|| format!("{} {}", self.promises(), self.does_not_promise()))
     }
 
     /// Whether the band is about the curves of people, and not about their mean.

@@ -2,7 +2,7 @@
 
 use dpfda_kernels::{EigenError, GridError, KernelError, SpectrumError};
 use dpfda_mechanism::{exact, rounded};
-use dpfda_release::{FunctionalError, PenaltyError};
+use dpfda_release::{CentilesError, FunctionalError, PenaltyError};
 use thiserror::Error;
 
 use crate::components::ComponentsError;
@@ -79,6 +79,8 @@ pub enum AnalysisError {
         "the bounds cut off many values, and whether those are normal cannot be seen. A normal chart is shown where the bounds hold nearly all"
     )]
     CutOff,
+    #[error(transparent)]
+    Centiles(CentilesError),
     #[error("{what} have the band `population`, and not `{band}`")]
     OneBand {
         /// Centiles, or correlations.

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use dpfda::analysis::{Estimated, View};
 use dpfda::kinds::{Can, Kind, Picture, Row, Shown};
-use dpfda::mechanism::Fact;
+use dpfda::mechanism::{Fact, Statistic};
+use dpfda::release::Centiles;
 use dpfda_study::Selection;
 use serde_json::{Map, Value};
 
@@ -102,22 +103,28 @@ fn row<S: Kind>() -> &'static Row {
     Row::of(S::KIND).unwrap_or_else(|| unreachable!("every kind with estimates has a row"))
 }
 
-/// What costs nothing with a release of these capabilities that looks like this.
-fn free(row: &Row, picture: Option<&Picture>, directory: &Path) -> String {
+/// What costs nothing with a release of these capabilities that looks like this, where that is known.
+pub fn free(row: &Row, picture: Option<&Picture>, directory: &Path) -> String {
     let place = shown(directory);
     if let Some(Picture::Outcome(outcome)) = picture {
         let name = outcome.name();
         return format!("a band of another level is free (dpfda evaluate {place} --outcome {name} --level 0.9)");
     }
-    if matches!(picture, Some(Picture::Nothing)) {
+    if matches!(picture, Some(Picture::Nothing)) || !row.can(Can::Band) {
         return format!("its report is free (dpfda report {place})");
     }
     if row.can(Can::Smoother) {
         "smoothing it again is free (dpfda smooth)".to_owned()
     } else if row.can(Can::CompareWithin) {
-        format!("comparing two groups is free (dpfda compare {place} --groups A,B)")
+        let or_all = match picture {
+            Some(Picture::Together { means, .. }) if means.all().len() < 3 => "",
+            _ => ", or all",
+        };
+        format!("comparing groups is free (dpfda compare {place} --groups A,B{or_all})")
     } else if row.can(Can::Predict) {
         format!("predictions are free (dpfda evaluate {place} --at NAME=VALUE,...)")
+    } else if row.word == Centiles::KIND {
+        format!("other centiles are free (dpfda evaluate {place} --centiles 10,50,90)")
     } else {
         format!("questions about it are free (dpfda evaluate {place})")
     }

@@ -85,7 +85,8 @@ struct Sides {
 impl Sides {
     fn of_two_releases(first: &Path, second: &Path, names: [String; 2]) -> Result<Self, CliError> {
         let band = BandChoice::default();
-        let sides = [Curve::read(first, Which::Side, &band)?, Curve::read(second, Which::Side, &band)?];
+        let read = |path, name| Curve::read(path, Which::Side, &band).map_err(|error: CliError| error.asked_by(name));
+        let sides = [read(first, "A.json")?, read(second, "B.json")?];
         let facts: Vec<Fact> = sides.iter().filter_map(|side| privacy_of(side.facts.clone())).collect();
         Ok(Self {
             lines: [("first", &names[0], first), ("second", &names[1], second)]

@@ -131,7 +131,7 @@ impl Curve {
         estimated: &Estimated<S>,
         band: &BandChoice,
     ) -> Result<Self, CliError> {
-        let mean = match band.other_than(mean.estimate())? {
+        let mean = match band.other_than(&mean)? {
             Some((band, level)) => mean.with_band(&band, level)?,
             None => mean,
         };
@@ -183,23 +183,9 @@ pub fn kind_of(path: &Path) -> Result<String, CliError> {
     Ok(kind_in(&document(path, LARGEST)?))
 }
 
-/// A release of rows from its file, with its estimate; `None` for a document of another kind.
-pub fn read_rows(path: &Path) -> Result<Option<Estimated<Rows>>, CliError> {
-    let text = document(path, LARGEST)?;
-    let is_of_rows = kind_in(&text) == Rows::KIND;
-    is_of_rows.then(|| parsed(path, &text)).transpose()
-}
-
 /// A release of groups from its file, with its estimates.
 pub fn read_groups(path: &Path) -> Result<Estimated<Groups>, CliError> {
-    parsed(path, &document(path, LARGEST)?)
-}
-
-/// A release from its file, with its estimate.
-pub fn read_release(path: &Path) -> Result<Estimated<Mean>, CliError> {
-    let text = document(path, LARGEST)?;
-    let kind = kind_in(&text);
-    of_mean(path, &kind, &text)
+    parsed(path, &document(path, LARGEST)?).map_err(|error| error.asked_by("--groups"))
 }
 
 /// The release in a document that is not one of surfaces.

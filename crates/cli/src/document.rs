@@ -39,8 +39,8 @@ pub fn parsed(path: &Path, text: &str) -> Result<AnyRelease, CliError> {
 /// A file that is no such release. The kind is named where the document is a whole release of another.
 pub fn flawed(path: &Path, text: &str, error: &ReadError) -> CliError {
     if let (ReadError::Kind { expected }, Ok(release)) = (error, AnyRelease::from_json(text)) {
-        let (path, kind) = (path.to_owned(), release.row().word);
-        return Unread::OtherKind { path, kind, wanted: expected }.into();
+        let (path, row) = (path.to_owned(), release.row());
+        return Unread::OtherKind { argument: "RELEASE.json", path, row, wanted: expected }.into();
     }
     Unread::NotARelease { path: path.to_owned(), reason: Flaw::of_release(text, error) }.into()
 }

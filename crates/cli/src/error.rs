@@ -91,6 +91,17 @@ impl CliError {
         }
     }
 
+    /// The same, where a release is of another kind than this option asks of.
+    #[must_use]
+    pub fn asked_by(self, argument: &'static str) -> Self {
+        match self {
+            Self::Unread(Unread::OtherKind { path, row, wanted, .. }) => {
+                Unread::OtherKind { argument, path, row, wanted }.into()
+            }
+            other => other,
+        }
+    }
+
     /// A refusal of settings that were given as options.
     pub fn of_flags(refusal: StudyRefusal) -> Self {
         Self::Study { file: None, refusal }

@@ -11,6 +11,7 @@ use crate::curve::{Curve, CurveRefusal, Which};
 use crate::error::CliError;
 use crate::features::Told;
 use crate::output::table;
+use crate::progress;
 use crate::summary::{FROM_A_SEED, NOTE, wrapped};
 use crate::surfaces::{self, SurfaceRefusal};
 use crate::values::{AtArgument, Numbers};
@@ -22,6 +23,9 @@ mod surface;
 
 pub use error::EvaluateRefusal;
 
+/// What the options of numbers of a curve are called together.
+const FEATURES: &str = "--derivative, --integral, --maximum, --minimum";
+
 /// Everything that was asked for.
 #[derive(Serialize)]
 struct Answer {
@@ -29,6 +33,9 @@ struct Answer {
     software: String,
     /// Whether the noise of the release was secret.
     private: bool,
+    /// What a band of people assumes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    assumed: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     points: Option<Vec<PointEstimate<f64>>>,
     #[serde(flatten)]
@@ -37,6 +44,10 @@ struct Answer {
 
 /// The values as CSV, the rest in words, or all of it as JSON.
 pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
+    answered(arguments).map_err(|error| error.asked_by(asked(arguments)))
+}
+
+fn answered(arguments: &EvaluateArguments) -> Result<String, CliError> {
     let band = BandChoice::check(&arguments.settings.estimate)?;
     if let Some(Numbers(asked)) = &arguments.centiles {
         alone(arguments, "--centiles", ("--outcome", arguments.outcome.is_some()))?;
@@ -79,12 +90,30 @@ pub fn run(arguments: &EvaluateArguments) -> Result<String, CliError> {
         _ => None,
     };
     let features = if asks_features { Told::of(&mean.features()?, &arguments.features)? } else { None };
-    let answer = Answer { kind: "evaluation", software, private, points, features };
+    let assumed = mean.estimate().band.caution();
+    let answer = Answer { kind: "evaluation", software, private, assumed, points, features };
+    if arguments.answer.json {
+        return Ok(serde_json::to_string_pretty(&answer)? + "\n");
+    }
+    if let Some(caution) = &answer.assumed {
+        progress::caution(caution);
+    }
     match &answer {
-        answer if arguments.answer.json => Ok(serde_json::to_string_pretty(answer)? + "\n"),
         Answer { points: Some(points), .. } => Ok(table(points)?),
         answer => Ok(answer.words()),
     }
+}
+
+/// The option that a release of this kind does not answer.
+fn asked(arguments: &EvaluateArguments) -> &'static str {
+    let EvaluateArguments { at, slice, outcome, centiles, .. } = arguments;
+    let asked = [
+        ("--centiles", centiles.is_some()),
+        ("--outcome", outcome.is_some()),
+        ("--at", at.is_some()),
+        ("--slice", slice.is_some()),
+    ];
+    asked.into_iter().find(|(_, is_asked)| *is_asked).map_or(FEATURES, |(name, _)| name)
 }
 
 /// Refuses whatever else is asked for beside curves.

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+use dpfda::AnyRelease;
 use dpfda::analysis::Estimated;
 use dpfda::kernels::{Kernel, KernelName};
-use dpfda::kinds::Kind;
-use dpfda::release::{DEFAULT_KERNEL, MeanMechanism, MeanRelease, default_penalty};
+use dpfda::kinds::{Can, Kind, Row, WithEstimate};
+use dpfda::mechanism::Statistic;
+use dpfda::release::{DEFAULT_KERNEL, Mean, MeanMechanism, MeanRelease, Surface, default_penalty};
 use dpfda::smoothing::PenalizedMean;
 
 use dpfda_signature::signature_beside;
@@ -13,31 +15,34 @@ use dpfda_study::{BandChoice, Estimate as Smoother, Refusal, SelectName, Selecte
 
 use crate::answered::Answered;
 use crate::arguments::SmoothArguments;
-use crate::curve::{read_release, read_rows};
-use crate::document::in_directory;
+use crate::document::{LARGEST, flawed, in_directory, kind_in};
 use crate::error::CliError;
+use crate::input::document;
 use crate::look::Look;
 use crate::misasked::Misasked;
 use crate::output::{Contents, OutputDirectory, OutputError};
 use crate::progress;
-use crate::surfaces::{self, SurfaceRefusal};
+use crate::surfaces::SurfaceRefusal;
+use crate::unread::Unread;
 
 /// Writes the files of the smoothed release and returns its summary.
 pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
     let settings = &arguments.settings;
     let band = BandChoice::check(&settings.estimate)?;
-    if let Some(old) = surfaces::read(&arguments.release)? {
-        band.check_surface()?;
-        let look = Look::of(settings);
-        return of_band(arguments, band.plain_again(old)?, look, "surfaces");
-    }
-    if settings.figure.s_label.is_some() {
+    let text = document(&arguments.release, LARGEST)?;
+    let kind = kind_in(&text);
+    if settings.figure.s_label.is_some() && kind != Surface::KIND {
         return Err(SurfaceRefusal::NoSurface { option: "--s-label" }.into());
     }
-    if let Some(old) = read_rows(&arguments.release)? {
-        return of_band(arguments, band.plain_again(old)?, Look::of(settings), "a long table");
+    let again = Again { arguments, band: &band };
+    if let Some(row) = Row::of(&kind).filter(|row| !row.can(Can::Smoother)) {
+        let told = progress::waiting("estimating", || AnyRelease::estimated(&text, again));
+        let told = told.map_err(|error| flawed(&arguments.release, &text, &error))?;
+        let none =
+            Unread::OtherKind { argument: "RELEASE.json", path: arguments.release.clone(), row, wanted: <Mean>::KIND };
+        return told.unwrap_or_else(|| Err(none.into()));
     }
-    let old = read_release(&arguments.release)?;
+    let old = Estimated::<Mean>::from_json(&text).map_err(|error| flawed(&arguments.release, &text, &error))?;
     let mechanism = old.statistic().mechanism();
     if !matches!(mechanism, MeanMechanism::CameronMartin(_)) {
         band.check_smoother(arguments.settings.estimate.asked_for(), mechanism.tells_all())?;
@@ -60,18 +65,24 @@ fn directory(arguments: &SmoothArguments) -> Result<OutputDirectory, OutputError
     OutputDirectory::prepare(&arguments.output.out, Contents::Release, arguments.output.force, inputs)
 }
 
-/// A release with another band that has no smoother but its posterior: `look` is that of its figure.
-fn of_band<S: Kind>(
-    arguments: &SmoothArguments,
-    estimated: Estimated<S>,
-    look: Look,
-    of: &str,
-) -> Result<String, CliError> {
-    if let Some(setting) = arguments.settings.estimate.asked_for() {
-        let why = format!("a release of {of} has the posterior mean for its estimate, and no smoother");
-        return Err(Refusal::of(setting, why).instead(format!("leave {{{setting}}} out")).into());
+/// A release with another band, or another look, whose estimate has no smoother.
+struct Again<'a> {
+    arguments: &'a SmoothArguments,
+    band: &'a BandChoice,
+}
+
+impl WithEstimate for Again<'_> {
+    type Output = Result<String, CliError>;
+
+    fn with<S: Kind>(self, estimated: Estimated<S>) -> Self::Output {
+        let Self { arguments, band } = self;
+        if let Some(setting) = arguments.settings.estimate.asked_for() {
+            let why = format!("a release of the kind {} has no smoother: its estimate is a posterior mean", S::KIND);
+            return Err(Refusal::of(setting, why).instead(format!("leave {{{setting}}} out")).into());
+        }
+        let look = Look::of(&arguments.settings);
+        written(arguments, &Answered::estimated(band.plain_again(estimated)?, Selection::Off, look)?)
     }
-    written(arguments, &Answered::estimated(estimated, Selection::Off, look)?)
 }
 
 fn written<S: Kind>(arguments: &SmoothArguments, answered: &Answered<S>) -> Result<String, CliError> {

@@ -3,8 +3,10 @@
 use std::io;
 use std::path::PathBuf;
 
+use dpfda::kinds::Row;
 use thiserror::Error;
 
+use crate::answered::free;
 use crate::flaw::Flaw;
 use crate::shown::{said, shown};
 
@@ -22,10 +24,10 @@ pub enum Unread {
     )]
     NotJson { path: PathBuf },
     #[error(
-        "RELEASE.json: `{}` is a release of the kind {kind}, and what is asked for needs another kind, such as {wanted}",
-        shown(path)
+        "{argument}: `{}` is a release of the kind {}, and what is asked for needs another kind, such as {wanted}\nhint: {}",
+        shown(path), row.word, free(row, None, path)
     )]
-    OtherKind { path: PathBuf, kind: &'static str, wanted: &'static str },
+    OtherKind { argument: &'static str, path: PathBuf, row: &'static Row, wanted: &'static str },
     #[error(
         "RELEASE.json: `{}` is not a release that can be read here: {reason}; give a release.json as dpfda wrote it",
         shown(path)

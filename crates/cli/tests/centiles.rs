@@ -190,3 +190,96 @@ fn a_check_counts_who_is_farther_from_the_centre_than_the_mean_distance_that_is_
     assert_eq!(pulled("--bounds 0,1 --center 0.5 --radius 0.01"), "100 of 100");
     assert_eq!(pulled("--bounds 0.7,0.9"), "0 of 100");
 }
+
+#[test]
+fn a_check_counts_subjects_of_rows_whom_the_stated_distance_pulls_in_and_names_bounds_that_cut_people_off() {
+    let place = Place::new();
+    // 30 of 100 people lie .3 from the middle of the bounds at each of their days, the others .1
+    let mut table = "id,day,y\n".to_owned();
+    for person in 0..100 {
+        let value = if person < 30 { 0.8 } else { 0.6 };
+        (0..5).for_each(|day| writeln!(table, "p{person},{day},{value}").unwrap());
+    }
+    std::fs::write(place.path("long.csv"), table).unwrap();
+    let told = |more: &str| {
+        let asked = "--id id --time day --value y --domain 0,4 --bins 5 --epsilon 4 --delta 1e-3";
+        place.run(&format!("check long.csv {asked} {more}")).succeeded().words()
+    };
+    for kind in ["--centiles 50 --bounds 0,1", ""] {
+        let some = told(&format!("{kind} --center 0.5 --radius 0.2"));
+        assert!(some.contains("subjects that the stated radius pulls in: 30 of 100 (30%)"), "{some}");
+        assert!(!some.contains("pulls in most") && !some.contains("would be clamped"), "{some}");
+        let all = told(&format!("{kind} --center 0.5 --radius 0.01"));
+        assert!(
+            all.contains("pulls in: 100 of 100") && all.contains("the stated radius pulls in most subjects"),
+            "{all}"
+        );
+    }
+    for kind in ["--centiles 50", ""] {
+        let bounds = told(&format!("{kind} --bounds 0,1"));
+        assert!(bounds.contains("pulls in: 0 of 100"), "{bounds}");
+        let cut = told(&format!("{kind} --bounds 0.61,1"));
+        assert!(cut.contains("350 of 500 values lie outside the bounds and would be clamped"), "{cut}");
+    }
+}
+
+/// Curves of so many people about .5, each of which differs from it by .15 on average.
+fn people(place: &Place, number: usize) {
+    let mut table = (0..8).map(|j| format!("y{j}")).collect::<Vec<_>>().join(",") + "\n";
+    for person in 0..number {
+        let level = 0.5 + 0.6 * (person as f64 / number as f64 - 0.5);
+        table += &(0..8).map(|_| level.to_string()).collect::<Vec<_>>().join(",");
+        table += "\n";
+    }
+    std::fs::write(place.path("people.csv"), table).unwrap();
+}
+
+#[test]
+fn a_chart_whose_stated_distance_pulls_most_people_in_says_so() {
+    let place = Place::new();
+    people(&place, 1000);
+    let asked = "--values y* --bounds 0,1 --center 0.5 --epsilon 4 --delta 1e-5 --not-private --seed 1";
+    let said = |more: &str| place.run(&format!("release people.csv {asked} --centiles 50 {more}")).succeeded().words();
+    let found = said("--radius 0.07 --out found");
+    assert!(found.contains("seven tenths of the largest radius that was allowed, 0.07"), "{found}");
+    let stated = said("--radius 0.07 --radius-share none --out stated");
+    assert!(stated.contains("0.07 is the most that was allowed. Those beyond it are pulled in"), "{stated}");
+    for wide in ["--out bounds", "--radius 0.3 --radius-share none --out wide"] {
+        let wide = said(wide);
+        assert!(!wide.contains("Those beyond it are pulled in"), "{wide}");
+    }
+}
+
+#[test]
+fn centiles_that_few_people_lie_beyond_are_refused_later_as_well_and_told_where_the_number_is_noisy() {
+    let place = Place::new();
+    people(&place, 150);
+    let asked = "--values y* --bounds 0,1 --center 0.5 --epsilon 8 --delta 1e-5 --not-private --seed 1";
+    place.run(&format!("release people.csv {asked} --centiles 50 --out public")).succeeded();
+    place.run("evaluate public --centiles 10,50").succeeded();
+    place.run("evaluate public --centiles 2,50").refused("--centiles: the 2.0% centile needs 500 records at least");
+    let noisy = place.run(&format!("release people.csv {asked} --neighbours add-remove --centiles 2,50 --out noisy"));
+    let words = noisy.succeeded().words();
+    assert!(words.contains("fewer than 10 of them lie beyond these centiles"), "{words}");
+    let other = place.run("evaluate noisy --centiles 5,50").succeeded();
+    assert!(other.stderr.contains("fewer than 10 of them"), "{}", other.stderr);
+    assert!(!place.run("evaluate noisy --centiles 50").succeeded().stderr.contains("fewer"));
+}
+
+#[test]
+fn what_a_chart_does_not_answer_is_told_by_the_option_with_what_it_does() {
+    let place = released();
+    for (asked, option) in [("--at 0.5", "--at"), ("--maximum", "--maximum"), ("--outcome age", "--outcome")] {
+        let run = place.run(&format!("evaluate out {asked}"));
+        run.refused(option);
+        run.refused("a release of the kind centiles");
+        run.refused("hint: other centiles are free (dpfda evaluate out --centiles 10,50,90)");
+    }
+    place.run("compare out --groups all").refused("--groups: `out` is a release of the kind centiles");
+    place.run("evaluate out --normal").refused("--centiles");
+    // its band and the look of its figure can be others
+    let again = place.run("smooth out --level 0.8 --title Heights --out again").succeeded().words();
+    assert!(again.contains("80% band for all centiles"), "{again}");
+    assert!(String::from_utf8(place.bytes("again/release.svg")).unwrap().contains("Heights"));
+    place.run("smooth out --band posterior --out other").refused("--band");
+}

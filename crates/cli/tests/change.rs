@@ -59,9 +59,14 @@ fn the_curator_is_told_who_has_a_change_and_a_reader_is_not() {
     let place = place();
     let told = place.run(&format!("check visits.csv {BALL} --change visit=1,2")).succeeded().words();
     assert!(told.contains("known of 450 of 600 people"), "{told}");
-    // nobody has both visits: it is paid for and drawn like any other
-    let none =
-        place.run(&format!("release visits.csv {BALL} --change visit=1,3 {SEED} --out none")).succeeded().words();
+    // nobody has both visits: it is paid for and drawn like any other, and the curator hears of it
+    let none = place.run(&format!("release visits.csv {BALL} --change visit=1,3 {SEED} --out none")).succeeded();
+    let warned = none.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = "nobody has a change by the column `visit`: a release spends its budget on noise alone";
+    assert!(warned.contains(said) && warned.contains("No cell of the column says 3"), "{warned}");
+    let alone = place.run(&format!("check visits.csv {BALL} --per since --apart 1000")).succeeded();
+    assert!(alone.stderr.contains("nobody has a change by the column `since`"), "{}", alone.stderr);
+    let none = none.words();
     assert!(none.contains("No change: nothing can be said") && none.contains("(noisy) people"), "{none}");
     let one = place.run(&format!("release visits.csv {BALL} --change visit=1,2 {SEED} --out one")).succeeded();
     assert!(!one.words().contains("No change"));

@@ -88,7 +88,18 @@ fn bands_of_people_are_wider_than_that_of_the_mean_in_files_and_answers() {
     let [mean, prediction, tolerance] = ["population", "prediction", "tolerance"].map(half);
     assert!(3.0 * mean < prediction && prediction < 1.2 * tolerance, "{mean} {prediction} {tolerance}");
     let said = place.run("smooth r/release.json --band prediction --out s").succeeded().words();
-    assert!(said.contains("the curve of a new person") || said.contains("a new person of the population"), "{said}");
+    assert!(said.contains("the whole curve of a new person of the population with about"), "{said}");
+    let figure = String::from_utf8(place.bytes("s/release.svg")).unwrap();
+    let figure = figure.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(figure.contains("where a new person may lie"), "{figure}");
+    assert!(figure.contains("band for the curve of a new person (approximate)"), "{figure}");
+    // numbers alone come with what they assume
+    let answer = place.run("evaluate r --at 0.5 --band tolerance").succeeded();
+    assert!(answer.stderr.contains("a confidence of about 90%"), "{}", answer.stderr);
+    let answer: Value =
+        serde_json::from_str(&place.run("evaluate r --at 0.5 --band tolerance --json").succeeded().stdout).unwrap();
+    assert!(answer["assumed"].as_str().unwrap().contains("if people are normal"), "{answer}");
+    assert!(!place.run("evaluate r --at 0.5").succeeded().stderr.contains("NOTE"));
     let document = place.json("s/release.json");
     assert_eq!(document["estimate"]["band"], "prediction");
     assert_eq!(document["estimate"]["target"], "new-person");

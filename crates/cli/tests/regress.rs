@@ -234,9 +234,9 @@ fn curves_and_an_outcome_of_people_are_released_evaluated_foretold_and_reported(
 fn what_is_no_outcome_is_refused_before_anything_is_spent_or_after_it_for_nothing() {
     let place = place();
     for (more, said) in [
-        ("--outcome status", "--outcome: it is no column with its range"),
-        ("--outcome status=control", "--outcome: it is no column with its range"),
-        ("--outcome =1:4", "--outcome: it is no column with its range"),
+        ("--outcome status", "--outcome: `status` is no column with its range"),
+        ("--outcome status=control", "--outcome: `status=control` is no column with its range"),
+        ("--outcome =1:4", "--outcome: `=1:4` is no column with its range"),
         ("--outcome visit=4:1", "--outcome: the bounds of `visit` must be finite and increasing"),
         ("--outcome visit=a|a", "--outcome: `visit` needs at least 2 different levels"),
         ("--outcome status=control|case|other", "--outcome: `status` has more than two levels"),
@@ -280,7 +280,12 @@ fn a_curator_is_told_of_outcomes_that_lie_beyond_their_range_and_words_are_refus
     assert!(words.code == 2 && words.stderr.contains("--outcome names a column of numbers"), "{}", words.stderr);
     // before anything is paid for
     let run = place.run(&format!("release curves.csv {BALL} --outcome visit=4:9 {SEED} --out out")).succeeded();
-    assert!(run.stderr.contains("most cells of the column `visit`"), "{}", run.stderr);
+    let words = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = "of the column visit: 1500 of 2000 cells beyond 4 and 9, which count as the nearer bound";
+    assert!(words.contains(said) && words.contains("These are most cells: the release says little"), "{words}");
+    // few cells are told as well, and without advice
+    let run = place.run(&format!("release curves.csv {BALL} --outcome visit=2:4 {SEED} --out few")).succeeded();
+    assert!(run.stderr.contains("500 of 2000 cells") && !run.stderr.contains("most cells"), "{}", run.stderr);
 }
 
 #[test]

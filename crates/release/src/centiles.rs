@@ -2,6 +2,7 @@
 
 pub(crate) mod centiles_error;
 pub(crate) mod document;
+mod enough;
 pub(crate) mod placed;
 pub(crate) mod private;
 pub(crate) mod scratch;
@@ -10,8 +11,8 @@ use std::sync::Arc;
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{Fact, Mechanism, Purchases, ReadError, Statistic, demand, exact};
-use dpfda_privacy::{LatticeVector, Law, NestedRadius, OneHot, Orthant};
-use dpfda_smoothing::{Ball, BallError, Center};
+use dpfda_privacy::{LatticeVector, Law, NestedRadius, NonPrivate, OneHot, Orthant};
+use dpfda_smoothing::{Ball, BallError, BoundedCurves, Center};
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
@@ -240,6 +241,23 @@ impl Centiles {
     /// Whether records are rows at times of their own.
     pub fn is_of_rows(&self) -> bool {
         self.is_of_rows
+    }
+
+    /// How far a curve with these values at the points is from the centre: the mean of the absolute distances at the points.
+    pub fn distance(&self, values: &[f64]) -> f64 {
+        let distances = values.iter().zip(&self.center).map(|(x, c)| (x - c).abs());
+        distances.sum::<f64>() / values.len() as f64
+    }
+
+    /// How many curves are farther from the centre than the distance that is allowed, read and clamped as a release does: for the curator's eyes.
+    pub fn pulled(&self, bounded: &BoundedCurves<'_>) -> NonPrivate<usize> {
+        let curves = bounded.curves();
+        let mut values = vec![0.0; curves.grid().len()];
+        let mut is_farther = |row: &usize| {
+            bounded.projection().values_into(curves.curve(*row), &mut values);
+            self.distance(&values) > self.ball.radius()
+        };
+        NonPrivate::new((0..curves.len()).filter(|row| is_farther(row)).count())
     }
 
     /// The largest `|z|` of a record: the root of the distance that is allowed, as a part of that of the bounds.

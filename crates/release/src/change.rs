@@ -80,6 +80,18 @@ impl ChangeOf {
         NonPrivate::new((of_people.unwrap_or_else(|_| unreachable!("rows of curves are curves")), rows.len()))
     }
 
+    /// How many people have a change, for the curator's eyes.
+    pub fn people(&self, curves: &CurveSet, cells: &TextColumn) -> NonPrivate<usize> {
+        let cells: Vec<Option<&str>> = cells.cells().collect();
+        let is_seen = |row: &&usize| curves.curve(**row).iter().any(|value| !value.is_nan());
+        // which of several curves comes first changes nothing of whether there is a change
+        let has_change = |rows: &[usize]| {
+            let rows: Vec<Row> = rows.iter().filter(is_seen).map(|row| (*row, Vec::new())).collect();
+            self.weighted(&rows, &cells).is_some()
+        };
+        NonPrivate::new(curves.records().filter(|rows| has_change(rows)).count())
+    }
+
     /// The visits that no cell says, for the curator's eyes.
     pub fn unseen(&self, cells: &TextColumn) -> NonPrivate<Vec<String>> {
         let Self::Visits { from, to, .. } = self else { return NonPrivate::new(Vec::new()) };
@@ -92,16 +104,20 @@ impl ChangeOf {
         let cells: Vec<Option<&str>> = cells.cells().collect();
         let mut known = Vec::with_capacity(curves.units());
         let changes = curves.one_curve_each(|rows, change| {
-            let weighted = match self {
-                Self::Visits { from, to, .. } => between(rows, &cells, [from, to]),
-                Self::Slope { apart, .. } => slope(rows, &cells, *apart),
-            };
+            let weighted = self.weighted(rows, &cells);
             known.push(weighted.is_some());
             for (weight, values) in weighted.into_iter().flatten() {
                 change.iter_mut().zip(values).for_each(|(sum, x)| *sum += weight * x);
             }
         });
         (changes, known)
+    }
+
+    fn weighted<'a>(&self, rows: &'a [Row], cells: &[Option<&str>]) -> Weighted<'a> {
+        match self {
+            Self::Visits { from, to, .. } => between(rows, cells, [from, to]),
+            Self::Slope { apart, .. } => slope(rows, cells, *apart),
+        }
     }
 }
 

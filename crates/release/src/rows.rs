@@ -167,6 +167,12 @@ impl Rows {
         &self.center
     }
 
+    /// The bins of a record that have rows, each with the mean of its values in radii from the centre, within its bound.
+    fn means_in_radii<'a>(&self, record: &'a BinSums) -> impl Iterator<Item = (usize, f64)> + use<'a> {
+        let (scale, most) = (self.bound / self.ball.radius(), self.bound_in_radii());
+        record.means().map(move |(bin, mean)| (bin, (mean * scale).clamp(-most, most)))
+    }
+
     /// One lattice step of a weighted value in units of the data, and of a weight.
     pub(crate) fn steps(&self) -> (f64, f64) {
         let steps = steps_to_unit(self.bins);
@@ -197,6 +203,12 @@ impl OfRows for Rows {
         let next = self.center[(cell + 1) % self.center.len()];
         let center = self.center[cell] + share * (next - self.center[cell]);
         Some((cell / Self::steps_of_bin(self.bins), ((self.ball.clamp(value) - center) / self.bound).clamp(-1.0, 1.0)))
+    }
+
+    fn distance(&self, kept: &BinSums) -> Option<f64> {
+        let weight = kept.weight();
+        let squares: f64 = self.means_in_radii(kept).map(|(_, mean)| (weight * mean).powi(2)).sum();
+        (kept.occupied() > 0).then(|| squares.sqrt() * self.ball.radius())
     }
 
     fn places(&self) -> String {
@@ -251,11 +263,10 @@ impl Statistic for Rows {
         let RowsScratch { values, weights } = scratch;
         values.fill(0.0);
         weights.fill(0.0);
-        let weight = 1.0 / (record.occupied() as f64).sqrt();
-        let (scale, most) = (self.bound / self.ball.radius(), self.bound_in_radii());
-        for (bin, mean) in record.means() {
+        let weight = record.weight();
+        for (bin, mean) in self.means_in_radii(record) {
             if let (Some(v), Some(q)) = (values.get_mut(bin), weights.get_mut(bin)) {
-                (*v, *q) = (weight * (mean * scale).clamp(-most, most), weight);
+                (*v, *q) = (weight * mean, weight);
             }
         }
         let norm = values.iter().map(|v| v * v).sum::<f64>().sqrt();

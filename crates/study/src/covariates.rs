@@ -40,7 +40,8 @@ impl Regression {
             return Some(Err(Refusal::of("outcome", why).instead("give one column, and the others to {on}")));
         }
         let Some(covariate) = covariate(name, range).filter(|_| !name.is_empty()) else {
-            return Some(Err(refused("outcome", "it is no column with its range")));
+            let text = self.outcome.as_deref().unwrap_or_default().escape_debug();
+            return Some(Err(refused("outcome", format!("`{text}` is no column with its range"))));
         };
         Some(if self.on.iter().flatten().any(|other| other == name) {
             let why = format!("{{on}} names `{name}` as well: what a covariate explains of itself leaves nothing");

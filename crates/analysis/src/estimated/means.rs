@@ -15,6 +15,9 @@ pub trait Means: Clone + Debug {
     /// The same means with another band.
     fn with_band(&self, band: &Band, level: f64) -> Result<Self, AnalysisError>;
 
+    /// The band; `None` where the noise hides all means.
+    fn band(&self) -> Option<Band>;
+
     /// The level of the bands.
     fn level(&self) -> f64;
 
@@ -91,6 +94,10 @@ impl Banded<PopulationMean> {
 impl<M: Population> Means for Banded<M> {
     fn with_band(&self, band: &Band, level: f64) -> Result<Self, AnalysisError> {
         Self::new(self.population.clone(), band, level)
+    }
+
+    fn band(&self) -> Option<Band> {
+        Some(self.estimate.band.clone())
     }
 
     fn level(&self) -> f64 {
@@ -170,7 +177,16 @@ impl<M: Population> Several<M> {
 impl<M: Population> Means for Several<M> {
     fn with_band(&self, band: &Band, level: f64) -> Result<Self, AnalysisError> {
         let populations = self.all.iter().map(|mean| (mean.name.clone(), mean.population().cloned()));
-        Self::new(populations, band, level)
+        let again = Self::new(populations, band, level)?;
+        // a band that these means cannot have is refused, and hides none
+        for (known, again) in self.all.iter().zip(&again.all) {
+            known.mean().map_or(Ok(()), |_| again.mean().map(|_| ()))?;
+        }
+        Ok(again)
+    }
+
+    fn band(&self) -> Option<Band> {
+        self.all.iter().find_map(|one| Some(one.estimate().ok()?.band.clone()))
     }
 
     fn level(&self) -> f64 {

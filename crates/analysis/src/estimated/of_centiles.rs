@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{Fact, Release, exact, least_step, rounded, rounded_beside};
-use dpfda_release::{Bought, Centiles, InBall, NoisyWeights, Outside, SharesBelow, stated_by_default};
+use dpfda_release::{Bought, Centiles, CentilesError, InBall, NoisyWeights, Outside, SharesBelow, stated_by_default};
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,19 @@ struct Place {
     upper: f64,
     /// Whether the bounds cut off many values.
     is_cut_off: bool,
+    /// Their mean distance from the centre, where it is nearly the largest that was stated.
+    at_radius: Option<f64>,
+    people: People,
+}
+
+/// How many people a chart is of.
+#[derive(Debug, Clone, Copy)]
+struct People {
+    /// The number of records, which may be noisy.
+    number: f64,
+    is_public: bool,
+    /// The fewest that the noise leaves a chart of; `None` without a `mu`.
+    least: Option<u64>,
 }
 
 /// The chart of section "free chart": `docs/proofs/charts.md`.
@@ -84,6 +97,10 @@ const CUT: f64 = 0.25;
 /// A larger estimated part of the people outside a radius that was found is told, and so is that it may be half of them.
 const PULLED: f64 = 0.2;
 
+/// A mean distance above this part of the stated one tells that most people may be pulled in, where that is more than a few steps of levels.
+const AT_RADIUS: f64 = 0.9;
+const FEW_STEPS: f64 = 4.0;
+
 /// A half-width above this part of the range leaves a centile open on one side.
 const OPEN: f64 = 0.25;
 
@@ -97,7 +114,14 @@ impl CentileCurves {
         let (lower, upper) = statistic.bounds();
         let grid = statistic.grid();
         let shares = Centiles::shares_below(release);
-        let place = Place { grid: grid.clone(), lower, upper, is_cut_off: cut_off(&shares).is_some() };
+        let place = Place {
+            grid: grid.clone(),
+            lower,
+            upper,
+            is_cut_off: cut_off(&shares).is_some(),
+            at_radius: at_radius(release, &shares),
+            people: People::of(release),
+        };
         let widening = told(release, &shares).map_or(1.0, |told| 1.0 + (WIDER / told - WIDER / FAINT).max(0.0));
         let sds = shares.noise_sds();
         let SharesBelow { levels, values, of_center, noise_sd, weights, records, records_sd } = shares;
@@ -136,8 +160,13 @@ impl CentileCurves {
     /// Other centiles of the same chart, in percent.
     ///
     /// # Errors
-    /// [`AnalysisError`] for centiles that no chart shows.
+    /// [`AnalysisError::Centiles`] for centiles that no chart shows, and for those that a release of so many people refuses, where their number
+    /// is public.
     pub fn showing(&self, shown: Vec<f64>) -> Result<Self, AnalysisError> {
+        Centiles::check_shown(&shown).map_err(AnalysisError::Centiles)?;
+        if self.place.people.is_public {
+            self.place.people.check_beyond(&shown).map_err(AnalysisError::Centiles)?;
+        }
         let (chart, place) = (Arc::clone(&self.chart), self.place.clone());
         Self::of_chart(chart, place, (shown, self.is_normal), (&Band::Population, self.level))
     }
@@ -155,6 +184,36 @@ impl CentileCurves {
     /// The bounds that values lie between.
     pub fn bounds(&self) -> (f64, f64) {
         (self.place.lower, self.place.upper)
+    }
+
+    /// The mean distance of people from the centre, where it is nearly the one that was stated and none was found: most people may have been
+    /// pulled in to it.
+    pub fn distance_at_radius(&self) -> Option<f64> {
+        self.place.at_radius
+    }
+
+    /// What is said where a noisy number of people is one that a release would refuse if it were public.
+    pub fn few_people(&self) -> Option<String> {
+        let people = self.place.people;
+        let about = format!("The noisy number of people is about {}", rounded(people.number.max(0.0).round()));
+        match people.least.filter(|least| people.number < *least as f64) {
+            _ if people.is_public => None,
+            Some(least) => {
+                Some(format!("{about}, and a chart with this budget needs {least}: it says little about people."))
+            }
+            None => people.check_beyond(&self.shown).err().map(|_| {
+                let few: Vec<String> = self
+                    .shown
+                    .iter()
+                    .filter(|p| people.check_beyond(&[**p]).is_err())
+                    .map(|p| exact(*p) + "%")
+                    .collect();
+                format!(
+                    "{about}: fewer than 10 of them lie beyond these centiles, of which the chart says little: {}.",
+                    few.join(", ")
+                )
+            }),
+        }
     }
 
     /// The logarithm of the evidence against normal values at each point.
@@ -204,7 +263,8 @@ impl CentileCurves {
         };
         let hidden = shares.weights.as_ref().and_then(|weights| self.unseen(weights));
         let pulled = release.statistic().bought().and_then(Bought::outside).and_then(pulled);
-        let notes = self.one_sided().into_iter().chain(cut_off(&shares)).chain(pulled).chain(hidden);
+        let notes = self.few_people().into_iter().chain(self.one_sided());
+        let notes = notes.chain(cut_off(&shares)).chain(pulled).chain(hidden);
         let notes = notes.chain(Self::blunt(release, &shares));
         [
             Fact::new("estimate", estimate)
@@ -269,6 +329,27 @@ impl CentileCurves {
     }
 }
 
+impl People {
+    fn of(release: &Release<Centiles>) -> Self {
+        let mu = release.mechanism().privacy().map(|privacy| privacy.mu());
+        Self {
+            number: release.units(),
+            is_public: release.public_records().is_some(),
+            least: mu.map(|mu| Centiles::least_records(mu, release.statistic().is_of_rows())),
+        }
+    }
+
+    fn check_beyond(self, shown: &[f64]) -> Result<(), CentilesError> {
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "not negative; what is too large saturates"
+        )]
+        let number = self.number.max(0.0) as u64;
+        Centiles::check_beyond(shown, number)
+    }
+}
+
 /// `mu N`, where `N` is the number of people whom a point of rows is as good as, on average: how well a release tells a distribution.
 fn told(release: &Release<Centiles>, shares: &SharesBelow) -> Option<f64> {
     let part = shares.weights.as_ref().and_then(|weights| weights.parts().mean()).unwrap_or(1.0);
@@ -315,6 +396,26 @@ fn pulled(Outside { estimated, most, noise_sd }: Outside) -> Option<String> {
     })
 }
 
+/// The mean distance of people from the centre, where it is nearly the one that was stated, to which those farther away were pulled in: most of
+/// them may have been.
+///
+/// ```text
+/// D = mean over points of  step sum_j |F(t, y_j) - 1{c(t) <= y_j}|,     E D = the mean of min(distance, a), to a step of levels
+/// ```
+fn at_radius(release: &Release<Centiles>, shares: &SharesBelow) -> Option<f64> {
+    let statistic = release.statistic();
+    let (lower, upper) = statistic.bounds();
+    let (points, levels) = shares.values.dim();
+    let step = (upper - lower) / (levels + 1) as f64;
+    let radius = statistic.ball().radius();
+    // noise has a sign of its own: distances are summed with that of the centre
+    let signed = shares.values.iter().zip(&shares.of_center).map(|(f, c)| (f - c) * (1.0 - 2.0 * c));
+    let distance = step * signed.sum::<f64>() / points as f64;
+    let sd = step * (levels as f64).sqrt() * shares.noise_sds().sum() / (points as f64).powf(1.5);
+    let is_told = statistic.bought().is_none() && radius > FEW_STEPS * step;
+    (is_told && distance + 0.5 * step - 2.0 * sd > AT_RADIUS * radius).then_some(distance)
+}
+
 impl Place {
     fn in_data_units(&self, values: &Array1<f64>) -> Array1<f64> {
         values.mapv(|x| self.lower + (self.upper - self.lower) * x.clamp(0.0, 1.0))
@@ -348,6 +449,10 @@ impl Means for CentileCurves {
     fn with_band(&self, band: &Band, level: f64) -> Result<Self, AnalysisError> {
         let (chart, place) = (Arc::clone(&self.chart), self.place.clone());
         Self::of_chart(chart, place, (self.shown.clone(), self.is_normal), (band, level))
+    }
+
+    fn band(&self) -> Option<Band> {
+        Some(Band::Population)
     }
 
     fn level(&self) -> f64 {

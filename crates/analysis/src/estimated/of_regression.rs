@@ -175,6 +175,10 @@ impl Means for Fitted {
         })
     }
 
+    fn band(&self) -> Option<Band> {
+        Some(self.asked.0.clone())
+    }
+
     fn level(&self) -> f64 {
         self.asked.1
     }

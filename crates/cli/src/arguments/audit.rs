@@ -14,7 +14,7 @@ use crate::values::{number, seed};
 #[derive(Debug, Args)]
 #[command(mut_arg("json", keys("The claim, the verdict, and what was seen of each pair.")))]
 pub struct AuditArguments {
-    /// A release, as written by `dpfda release` or `dpfda release`
+    /// A release, as written by `dpfda release` or `dpfda smooth`
     ///
     /// Its mechanism is audited with its relation, its claim and, where the file states one, its noise scale; the output says
     /// what stood in for the file.

@@ -85,7 +85,7 @@ pub struct SmoothArguments {
 
 /// `dpfda evaluate`
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("what").args(["at", "derivative", "integral", "maximum", "minimum", "slice", "centiles", "outcome"]).required(true).multiple(true)))]
+#[command(group(ArgGroup::new("what").args(["at", "derivative", "integral", "maximum", "minimum", "slice", "centiles", "normal", "outcome"]).required(true).multiple(true)))]
 #[command(mut_arg(
     "json",
     keys(

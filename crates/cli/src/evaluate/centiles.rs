@@ -1,6 +1,6 @@
 //! `dpfda evaluate --centiles`: other centiles of a chart, or those of a mean or of a group with second moments if values are normal.
 
-use dpfda::analysis::{DEFAULT_LEVEL, Estimated, NormalCentiles, Population};
+use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, Estimated, NormalCentiles, Population};
 use dpfda::kinds::{Picture, Table};
 use dpfda::mechanism::Statistic;
 use dpfda::release::{Centiles, Regression};
@@ -31,6 +31,9 @@ struct Answer {
     software: String,
     private: bool,
     assumed: Option<&'static str>,
+    /// What a noisy number of few people means for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
     curves: Vec<Map<String, Value>>,
 }
 
@@ -43,18 +46,19 @@ pub fn run(arguments: &EvaluateArguments, centiles: &[f64], band: &BandChoice) -
     if kind == Regression::KIND {
         return Err(EvaluateRefusal::OfRegression.into());
     }
+    let mut few_people = None;
     let (table, software, private) = if of_chart {
         if arguments.of.is_some() {
             return Err(CurveRefusal::OneMean.into());
         }
         let read = progress::waiting("estimating", || Estimated::<Centiles>::from_json(&text));
         let estimated = read.map_err(|error| flawed(&arguments.release, &text, &error))?;
-        let first = estimated.means().all().next().map(|(_, curve)| band.other_than(curve));
-        let estimated = match first.transpose()?.flatten() {
-            Some((band, level)) => estimated.with_band(&band, level)?,
-            None => estimated,
-        };
-        let shown = estimated.means().showing(centiles.to_vec())?;
+        let estimated = band.plain_again(estimated)?;
+        let shown = estimated.means().showing(centiles.to_vec()).map_err(|error| match error {
+            AnalysisError::Centiles(error) => EvaluateRefusal::Centiles(error).into(),
+            error => CliError::from(error),
+        })?;
+        few_people = shown.few_people();
         let shown = if arguments.normal { shown.if_normal().map_err(EvaluateRefusal::Normal)? } else { shown };
         let table = Picture::Centiles(Box::new(shown)).table(&[]).unwrap_or_default();
         (table, estimated.software().to_owned(), estimated.is_private())
@@ -72,6 +76,9 @@ pub fn run(arguments: &EvaluateArguments, centiles: &[f64], band: &BandChoice) -
         progress::caution(ASSUMED);
     }
     if !arguments.answer.json {
+        if let Some(few) = &few_people {
+            progress::caution(few);
+        }
         return Ok(csv_of(&table)?);
     }
     let assumed = match (of_chart, arguments.normal) {
@@ -80,6 +87,6 @@ pub fn run(arguments: &EvaluateArguments, centiles: &[f64], band: &BandChoice) -
         (true, false) => None,
     };
     let curves = rows_of(&table);
-    let answer = Answer { kind: "centiles", software, private, assumed, curves };
+    let answer = Answer { kind: "centiles", software, private, assumed, note: few_people, curves };
     Ok(serde_json::to_string_pretty(&answer)? + "\n")
 }

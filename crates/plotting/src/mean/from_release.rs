@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use dpfda_analysis::{Banded, Difference, Estimable, Estimated, Feature, Population, PopulationMean};
+use dpfda_analysis::{Banded, Difference, Estimable, Estimated, Feature, Population, PopulationMean, Target};
 use dpfda_kernels::{Kernel, KernelName};
 use dpfda_mechanism::Fact;
 use dpfda_privacy::NonPrivate;
@@ -46,7 +46,12 @@ impl Figure {
     /// The same of a mean that is known apart from its release; parts of the domain that are `unsupported` are grey.
     pub fn curve(mean: &Banded<PopulationMean>, unsupported: Vec<Range<f64>>, about: &About<'_>) -> Self {
         let layer = Layer { unsupported, ..layer_of_estimate(mean, "estimated mean", about) };
-        Self::of_few_layers(vec![layer]).title("Estimated mean function").axes(about.argument(), about.value("value"))
+        let title = match mean.estimate().target {
+            Target::NewPerson => "Estimated mean, and where a new person may lie",
+            Target::MostPeople => "Estimated mean, and where most people lie",
+            _ => "Estimated mean function",
+        };
+        Self::of_few_layers(vec![layer]).title(title).axes(about.argument(), about.value("value"))
     }
 
     /// The figure of a mean change: 0 is marked, and where the band leaves it out.

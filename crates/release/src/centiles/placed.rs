@@ -3,6 +3,7 @@
 use dpfda_mechanism::{Mechanism, exact};
 
 use crate::centiles::Centiles;
+use crate::centiles::scratch::mean_distance;
 use crate::coordinates::encode::CurveRecord;
 use crate::rows::of_rows::{KeptRows, OfRows};
 
@@ -97,6 +98,11 @@ impl OfRows for Centiles {
         let (lower, upper) = self.bounds();
         let distance = self.ball.clamp(value) - cell.between(self.center().view());
         Some((point, (distance / (upper - lower)).clamp(-1.0, 1.0)))
+    }
+
+    fn distance(&self, kept: &PlacedRows) -> Option<f64> {
+        let (lower, upper) = self.bounds();
+        mean_distance(&kept.distances(self.grid().len()), upper - lower).map(|(distance, _)| distance)
     }
 
     fn places(&self) -> String {

@@ -25,12 +25,6 @@ use crate::terms::on_terms;
 #[path = "private_tests.rs"]
 mod tests;
 
-/// The noise of the whole surface is at most a tenth of a radius: `sqrt(2) / (mu N) <= 0.1`.
-const MOST_NOISE: f64 = 0.1;
-
-/// As many records lie beyond a centile at least.
-const BEYOND: f64 = 10.0;
-
 /// Private centile curves, for substitute-one or add/remove-one.
 ///
 /// ```text
@@ -152,17 +146,11 @@ impl PrivateCentiles {
         if !self.terms.has_public_records() {
             return Ok(());
         }
-        // of rows, where everybody is seen at every point
-        let noise = if self.is_of_rows { 2.5_f64.sqrt() } else { 2.0_f64.sqrt() };
-        let least = whole(noise / (MOST_NOISE * self.terms.gaussian()?.mu()));
+        let least = Centiles::least_records(self.terms.gaussian()?.mu(), self.is_of_rows);
         if found < least {
             return Err(CentilesError::TooNoisy { least, found }.into());
         }
-        let needed = |centile: f64| whole(100.0 * BEYOND / centile.min(100.0 - centile));
-        match self.shown.iter().find(|centile| found < needed(**centile)) {
-            Some(&centile) => Err(CentilesError::TooFewBeyond { centile, least: needed(centile), found }.into()),
-            None => Ok(()),
-        }
+        Ok(Centiles::check_beyond(&self.shown, found)?)
     }
 
     /// Does everything but the noise: what can be refused is refused here, before anything is paid for.
@@ -234,12 +222,6 @@ impl PrivateCentiles {
     ) -> Result<Release<Centiles>, ReleaseError> {
         Ok(self.prepare(curves)?.draw_unrecorded(randomness))
     }
-}
-
-fn whole(least: f64) -> u64 {
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive; what is too large saturates")]
-    let least = least.ceil() as u64;
-    least
 }
 
 impl CentileData<'_> {

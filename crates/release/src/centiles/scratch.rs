@@ -59,8 +59,7 @@ impl CentileScratch {
     /// Adds the curve whose values are there.
     fn add(&mut self, statistic: &Centiles) {
         let most = statistic.ball.radius();
-        let deviations = self.values.iter().zip(statistic.center()).map(|(x, c)| (x - c).abs());
-        let distance = deviations.sum::<f64>() / self.values.len() as f64;
+        let distance = statistic.distance(&self.values);
         let pull = (distance > most).then(|| most / distance);
         for point in 0..self.values.len() {
             let (x, c) = (self.values[point], statistic.center()[point]);
@@ -85,12 +84,9 @@ impl CentileScratch {
         let (lower, upper) = statistic.bounds();
         let (points, levels, size) = (statistic.grid().len(), statistic.levels(), upper - lower);
         let distances = record.distances(points);
-        let seen = || distances.iter().filter(|(rows, _)| *rows > 0);
-        let occupied = seen().count() as f64;
-        if !statistic.is_of_rows() || occupied == 0.0 {
+        let Some((distance, occupied)) = mean_distance(&distances, size).filter(|_| statistic.is_of_rows()) else {
             return;
-        }
-        let distance = size * seen().map(|(rows, sum)| sum / f64::from(*rows)).sum::<f64>() / occupied;
+        };
         let pull = (statistic.ball.radius() / distance).min(1.0);
         for (point, part) in record.all().filter(|(point, _)| *point < points) {
             self.compare(statistic, point, statistic.center()[point] + size * (pull * part - ROUNDED));
@@ -105,4 +101,13 @@ impl CentileScratch {
             *q = of_weights * weight;
         }
     }
+}
+
+/// The mean over the points that have rows of the mean distance of the rows there, in the units of the data where the bounds are `size` apart,
+/// and how many such points there are; `None` without rows.
+pub(super) fn mean_distance(distances: &[(u32, f64)], size: f64) -> Option<(f64, f64)> {
+    let seen = || distances.iter().filter(|(rows, _)| *rows > 0);
+    let occupied = seen().count() as f64;
+    let sum: f64 = seen().map(|(rows, sum)| sum / f64::from(*rows)).sum();
+    (occupied > 0.0).then(|| (size * sum / occupied, occupied))
 }

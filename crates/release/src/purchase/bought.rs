@@ -17,6 +17,9 @@ pub use dpfda_mechanism::{BallShareError, BallShares};
 #[path = "bought_tests.rs"]
 mod tests;
 
+/// So many radii stand behind one another in a cell of counts.
+const NUMBERS_OF_CELL: u32 = 4;
+
 /// How a ball was bought. It follows from the plan and the noisy answers:
 ///
 /// ```text
@@ -32,6 +35,7 @@ pub struct Bought {
     radius: NestedRadius,
     distances: Option<Distances>,
     outside: Option<Outside>,
+    crowd: Option<f64>,
 }
 
 /// How many records a group has, and all groups together.
@@ -53,7 +57,7 @@ impl GroupSize {
 impl Bought {
     /// A part of this ball, with these shares.
     pub(crate) fn of(ball: Ball, shares: BallShares) -> Self {
-        Self { ball, shares, radius: NestedRadius::STATED, distances: None, outside: None }
+        Self { ball, shares, radius: NestedRadius::STATED, distances: None, outside: None, crowd: None }
     }
 
     /// The ball that was stated in public, before anything was bought.
@@ -80,6 +84,12 @@ impl Bought {
     /// What the noisy counts tell of the records outside the bought radius, of all groups together; `None` for a stated one.
     pub fn outside(&self) -> Option<Outside> {
         self.outside
+    }
+
+    /// The part of all records that noisy counts tell beyond `1 / sqrt(2)` of the stated radius, where this is the one that was found: those outside
+    /// it are among them. `None` for a smaller radius, and for counts that tell nothing.
+    pub fn crowd(&self) -> Option<f64> {
+        self.crowd
     }
 
     /// An estimate of `E (|u| - tau)_+`, how far a record of a group lies beyond the bought radius in the mean, in data units, from its noisy
@@ -145,6 +155,10 @@ pub(crate) fn under<S: InBall>(stated: &S, purchases: &Purchases<'_>) -> S {
         if let Some(narrowed) = Bought::narrowed_ball(&ball, radius) {
             (ball, bought.radius) = (narrowed, radius);
             bought.outside = distances.outside(radius, &weighing);
+        }
+        if radius == NestedRadius::STATED {
+            let first = NestedRadius::new(NUMBERS_OF_CELL).and_then(|first| distances.outside(first, &weighing));
+            bought.crowd = first.map(|first| first.most);
         }
         bought.distances = Some(distances);
     }

@@ -109,6 +109,11 @@ impl BinSums {
         self.bytes.splice(place, bytes.into_iter().take(length));
     }
 
+    /// What each of these bins is weighted with: 1 over the root of their number.
+    pub(crate) fn weight(&self) -> f64 {
+        1.0 / (self.occupied() as f64).sqrt()
+    }
+
     /// The bins that have rows, each with the mean of its values as a part of their bound.
     pub(crate) fn means(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         self.cells().map(|(_, cell)| (cell.bin as usize, cell.sum as f64 / STEPS / f64::from(cell.rows)))

@@ -24,6 +24,9 @@ mod tests;
 /// From this share of rows that count as none on, the curator is told.
 const MANY_UNUSED: f64 = 0.1;
 
+/// A distance above the radius by less than this part of it was rounded.
+const ROUNDED: f64 = 1e-9;
+
 /// Rows of subjects, as they come in: private data.
 ///
 /// Of each subject it keeps the id, and what its statistic needs: for a mean some 6 bytes for each bin that the subject has a row in, for centiles
@@ -191,6 +194,16 @@ impl<S: OfRows> LongRows<S> {
     pub fn seen(&self) -> NonPrivate<SeenRows> {
         let bins = self.subjects.iter().map(KeptRows::occupied).collect();
         NonPrivate::new(SeenRows { bins, ..self.seen.clone() })
+    }
+
+    /// How many records are farther from the centre than the stated radius, and how many have rows, for the curator's eyes.
+    pub fn pulled(&self) -> NonPrivate<(usize, usize)> {
+        let statistic = self.mechanism().statistic();
+        let radius = statistic.ball().radius();
+        let distances = self.subjects.iter().filter_map(|kept| statistic.distance(kept));
+        let is_farther = |distance: f64| distance > radius * (1.0 + ROUNDED);
+        let count = |(pulled, all), distance| (pulled + usize::from(is_farther(distance)), all + 1);
+        NonPrivate::new(distances.fold((0, 0), count))
     }
 
     /// A digest of what is kept of the subjects, whatever their names.

@@ -18,6 +18,9 @@ pub trait OfRows: InBall {
     /// row.
     fn place(&self, time: f64, value: f64) -> Option<(usize, f64)>;
 
+    /// How far a record is from the centre, in the norm of the ball and the units of the data; `None` for one without rows.
+    fn distance(&self, kept: &Self::Kept) -> Option<f64>;
+
     /// Where rows count, in words.
     fn places(&self) -> String;
 }

@@ -1,7 +1,7 @@
 //! The estimate of a release, and its band.
 
 use dpfda::analysis::AnalysisError;
-use dpfda::analysis::{Band, Banded, DEFAULT_LEVEL, Estimable, Estimate, Estimated, Population};
+use dpfda::analysis::{Band, DEFAULT_LEVEL, Estimable, Estimated, Means};
 use dpfda::crossval::{Candidates, ScoreSurface, select_after_release};
 use dpfda::release::{Mean, MeanRelease};
 
@@ -197,12 +197,8 @@ impl BandChoice {
     ///
     /// # Errors
     /// As [`BandChoice::plain`].
-    pub fn plain_again<S, M>(&self, estimated: Estimated<S>) -> Result<Estimated<S>, Refusal>
-    where
-        S: Estimable<Means = Banded<M>>,
-        M: Population,
-    {
-        Ok(match self.other_than(estimated.estimate())? {
+    pub fn plain_again<S: Estimable>(&self, estimated: Estimated<S>) -> Result<Estimated<S>, Refusal> {
+        Ok(match self.other_than(estimated.means())? {
             Some((band, level)) => estimated.with_band(&band, level)?,
             None => estimated,
         })
@@ -212,12 +208,12 @@ impl BandChoice {
     ///
     /// # Errors
     /// [`Refusal`] for a band that needs white noise on a curve.
-    pub fn other_than<P>(&self, shown: &Estimate<P>) -> Result<Option<(Band, f64)>, Refusal> {
+    pub fn other_than(&self, shown: &impl Means) -> Result<Option<(Band, f64)>, Refusal> {
         if !self.is_given() {
             return Ok(None);
         }
-        let band = self.plain_band()?.unwrap_or_else(|| shown.band.clone());
-        Ok(Some((band, self.level.unwrap_or(shown.level))))
+        let band = self.plain_band()?.or_else(|| shown.band()).unwrap_or(Band::Population);
+        Ok(Some((band, self.level.unwrap_or_else(|| shown.level()))))
     }
 
     /// One of the bands that need no white noise on a curve.

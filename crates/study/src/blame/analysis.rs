@@ -10,6 +10,7 @@ impl Blamed for AnalysisError {
         match self {
             Self::Level { .. } => of(&["level"]),
             Self::Number { .. } => of(&["band_roughness"]),
+            Self::Centiles(error) => error.blame(),
             _ => of(&["band"]),
         }
     }

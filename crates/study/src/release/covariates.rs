@@ -3,13 +3,13 @@
 use dpfda::mechanism::{Fact, exact};
 use dpfda::privacy::NonPrivate;
 use dpfda::release::{ChangeOf, Covariate};
-use dpfda::smoothing::TextColumn;
+use dpfda::smoothing::{CurveSet, TextColumn};
 
 use super::watch::{Note, Watch};
 
 /// How many cells of a covariate count as something else than what they say.
-#[derive(Default)]
-struct Seen {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SeenCells {
     all: usize,
     missing: usize,
     /// Numbers beyond the bounds.
@@ -18,7 +18,7 @@ struct Seen {
     other: usize,
 }
 
-impl Seen {
+impl SeenCells {
     fn of(covariate: &Covariate, column: &TextColumn) -> Self {
         let mut seen = Self { all: column.cells().len(), ..Self::default() };
         for cell in column.cells() {
@@ -35,48 +35,58 @@ impl Seen {
         seen
     }
 
-    /// Whether most cells that are there count as something else.
-    fn are_most(&self) -> bool {
-        2 * (self.beyond + self.other) > self.all - self.missing
+    /// In words, of the covariate that they were read for; and what follows where most cells that are there count as something else.
+    pub(super) fn in_words(self, covariate: &Covariate) -> String {
+        let Self { all, missing, beyond, other } = self;
+        let are_most = 2 * (beyond + other) > all - missing;
+        let (counts, instead) = match covariate {
+            Covariate::Number { lower, upper, .. } => (
+                format!(
+                    "{beyond} of {all} cells beyond {} and {}, which count as the nearer bound; {missing} missing and {other} that are no \
+                     numbers, which count as the middle",
+                    exact(*lower),
+                    exact(*upper)
+                ),
+                "a range in the units of the column",
+            ),
+            Covariate::Category { levels, .. } => (
+                format!(
+                    "{other} of {all} cells with none of its levels, {}, and {missing} missing, which count as all levels in equal parts",
+                    levels.iter().map(|level| level.escape_debug().to_string()).collect::<Vec<_>>().join(" and ")
+                ),
+                "the levels as the column has them",
+            ),
+        };
+        let little = format!(". These are most cells: the release says little about this column. State {instead}");
+        format!("{}: {counts}{}", covariate.name().escape_debug(), if are_most { little.as_str() } else { "" })
     }
 }
 
-/// Tells of covariates of which most cells count as something else than what they say.
+/// Tells of covariates of which cells count as something else than what they say.
 pub(super) fn tell_of_covariates(watch: &dyn Watch, covariates: &[Covariate], columns: &[TextColumn]) {
     for (covariate, column) in covariates.iter().zip(columns) {
-        if Seen::of(covariate, column).are_most() {
-            watch.tell(NonPrivate::new(Note::Covariate(covariate.clone())));
+        let seen = SeenCells::of(covariate, column);
+        if seen.beyond + seen.other > 0 {
+            watch.tell(NonPrivate::new(Note::Covariate(covariate.clone(), seen)));
         }
     }
 }
 
-/// Tells of visits that no cell says.
-pub(super) fn tell_of_visits(watch: &dyn Watch, change: &ChangeOf, cells: &TextColumn) {
-    let unseen: Vec<String> = change.unseen(cells).into_revealed();
-    if !unseen.is_empty() {
-        watch.tell(NonPrivate::new(Note::Visits(change.column().to_owned(), unseen)));
+/// Tells that nobody has a change, and of visits that no cell says.
+pub(super) fn tell_of_change(watch: &dyn Watch, change: &ChangeOf, curves: &CurveSet, cells: &TextColumn) {
+    if *change.people(curves, cells).reveal() == 0 {
+        let unseen: Vec<String> = change.unseen(cells).into_revealed();
+        watch.tell(NonPrivate::new(Note::NoChange(change.column().to_owned(), unseen)));
     }
 }
 
 /// Which cells count as something else than what they say, and which levels no cell has.
 pub(super) fn seen(called: &'static str, covariate: &Covariate, column: &TextColumn) -> Fact {
-    let Seen { all, missing, beyond, other } = Seen::of(covariate, column);
-    let name = covariate.name();
-    Fact::new(
-        called,
-        match covariate {
-            Covariate::Number { lower, upper, .. } => format!(
-                "{name}: {beyond} of {all} cells beyond {} and {}, which count as the nearer bound; {missing} missing and {other} that are \
-                 no numbers, which count as the middle",
-                exact(*lower),
-                exact(*upper)
-            ),
-            Covariate::Category { levels, .. } => format!(
-                "{name}: {other} of {all} cells with none of its levels and {missing} missing, which count as all levels in equal parts{}",
-                unseen(name, levels, column)
-            ),
-        },
-    )
+    let unseen = match covariate {
+        Covariate::Number { .. } => String::new(),
+        Covariate::Category { name, levels } => unseen(name, levels, column),
+    };
+    Fact::new(called, SeenCells::of(covariate, column).in_words(covariate) + &unseen)
 }
 
 /// The levels that no cell has.

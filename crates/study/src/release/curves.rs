@@ -9,7 +9,7 @@ use dpfda::smoothing::{CurveLayout, CurveSet, CurveSource, TableError, TableFile
 
 use super::account::{Account, Failure, Finish};
 use super::count::Counted;
-use super::covariates::{tell_of_covariates, tell_of_visits};
+use super::covariates::{tell_of_change, tell_of_covariates};
 use super::data::{Data, Work};
 use super::stream::Stream;
 use super::tables::{column_names, read_curves, read_rows, text_columns};
@@ -128,7 +128,7 @@ impl AskedChange<'_> {
         if let ChangeOf::Slope { .. } = self.of {
             refuse_no_numbers(&cells, "per")?;
         }
-        tell_of_visits(watch, &self.of, &cells);
+        tell_of_change(watch, &self.of, &curves, &cells);
         let change = self.private_change(curves.grid())?;
         let prepare = || change.prepare(&curves, &cells);
         let prepared = during(watch, "encoding", prepare).map_err(Refusal::from)?;

@@ -11,12 +11,12 @@ use dpfda::mechanism::{
     Fact, Payable, Release, Source, Statistic, budget_in_words, exact, least_step, rounded, rounded_beside,
 };
 use dpfda::privacy::{NonPrivate, PrivacyBudget, PrivacyUnit};
-use dpfda::release::{Centiles, Covariate, LongRows, OfRows, PrivateCentiles, SeenRows};
-use dpfda::smoothing::{Ball, BoundedCurves, CurveSet, TableFiles, TextColumn};
+use dpfda::release::{Centiles, Covariate, InBall, LongRows, OfRows, PrivateCentiles, SeenRows};
+use dpfda::smoothing::{BoundedCurves, CurveSet, TableFiles, TextColumn};
 
 use super::account::{Account, Failure, Finish};
 use super::asked::Asked;
-use super::covariates::seen;
+use super::covariates::{seen, tell_of_change};
 use super::curves::named_column;
 use super::data::{Data, Work};
 use super::repeats::tell_of_repeats;
@@ -83,7 +83,7 @@ impl Asked<'_> {
         let columns = match self {
             Self::Groups(asked) => named_column::<E>(data, &layout, ("by", asked.by()), watch)?,
             Self::Change(asked) => named_column::<E>(data, &layout, (asked.setting(), asked.of.column()), watch)?,
-            Self::Regression(asked) => asked.columns::<E>(data, watch)?,
+            Self::Regression(asked) => asked.columns::<E>(data, &Unwatched)?,
             Self::Mean(_) | Self::Rows(_) | Self::Surface(_) | Self::Centiles(_) => Cow::Owned(Vec::new()),
         };
         let price = self.release(&Data::Memory(&curves, &columns), work, Price::<E>(PhantomData), &Unwatched)?;
@@ -92,9 +92,11 @@ impl Asked<'_> {
             Self::Mean(asked) => of_curves(&curves, &asked.ball, &source)?,
             Self::Centiles(asked) if study.is_of_rows() => of_rows(&asked.rows_of(&curves)?.1, &source),
             Self::Centiles(asked) => {
-                let ball = asked.ball(curves.grid())?;
-                let bounded = ball.bound_on(&curves, curves.grid()).map_err(Refusal::from)?;
-                let read = of_bounded(&bounded, ball.bounds(), farther(&bounded, &ball), &source, "row");
+                let mechanism = asked.private_centiles(curves.grid())?.mechanism(curves.grid(), curves.unit(), None)?;
+                let centiles = mechanism.statistic();
+                let bounded = centiles.ball().bound(&curves).map_err(Refusal::from)?;
+                let pulled = *centiles.pulled(&bounded).reveal();
+                let read = of_bounded(&bounded, Some(centiles.bounds()), pulled, &source, "row");
                 [grid_of(&curves)].into_iter().chain(read).collect()
             }
             Self::Groups(asked) => {
@@ -105,6 +107,7 @@ impl Asked<'_> {
             }
             Self::Change(asked) => {
                 let cells = columns.first().map_or(TextColumn::new(Vec::new()), Clone::clone);
+                tell_of_change(watch, &asked.of, &curves, &cells);
                 of_changes(&curves, &asked.of.seen(&curves, &cells), &asked.ball, &source)?
             }
             Self::Regression(asked) => {
@@ -190,9 +193,7 @@ fn of_changes(
     source: &Source,
 ) -> Result<Vec<Fact>, Refusal> {
     let (changes, people) = (changes.reveal(), curves.units());
-    let nobody = "nobody has a change: a release would spend its budget on noise alone";
     let own = [Fact::new("change", format!("known of {} of {people} people", changes.1))];
-    let own = own.into_iter().chain((changes.1 == 0).then(|| Fact::new("look at", nobody)));
     // of the curves themselves nothing is clamped, and their units are those of no bound
     let is_of_curves = |fact: &Fact| fact.name != "values" && fact.name != "look at";
     let read = of_curves(curves, ball, source)?.into_iter().filter(is_of_curves);
@@ -217,7 +218,8 @@ fn of_bounded(
     facts.push(Fact::new("rows", rows(curves, row)));
     facts.push(Fact::new("missing", missing(curves, row)));
     facts.push(Fact::new("values", values(bounded, bounds, pulled, row)));
-    let notes = suspicious(curves, row).into_iter().chain(other_units(curves, bounds));
+    let outside = bounds.and_then(|bounds| clamped_in_words(outside(curves, bounds), observed(curves).count() as u64));
+    let notes = suspicious(curves, row).into_iter().chain(outside).chain(pulled_in_words(pulled, curves.len(), row));
     facts.extend(notes.map(|note| Fact::new("look at", note)));
     facts
 }
@@ -238,13 +240,17 @@ fn of_rows<S: OfRows>(rows: &LongRows<S>, source: &Source) -> Vec<Fact> {
     ));
     facts.push(Fact::new("missing", format!("{missing} rows without a time or a value")));
     let values = if clamped == 1 { "value" } else { "values" };
+    let (pulled, people) = rows.pulled().into_revealed();
     let count = format!(
-        "{outside} rows outside the domain, which count as no rows; {clamped} {values} beyond the bound, which are clamped. Do not \
-         choose domain, bounds or radius by these numbers"
+        "{outside} rows outside the domain, which count as no rows; {clamped} {values} beyond the bound, which are clamped; {}. Do not \
+         choose domain, bounds or radius by these numbers",
+        pulled_of(pulled, people, "subject")
     );
     facts.push(Fact::new("values", count));
     let within = all.saturating_sub(outside + missing);
-    facts.extend(units_in_words(clamped, within).map(|note| Fact::new("look at", note)));
+    let notes = clamped_in_words(clamped, within).into_iter();
+    let notes = notes.chain(pulled_in_words(pulled, people, "subject"));
+    facts.extend(notes.map(|note| Fact::new("look at", note)));
     facts
 }
 
@@ -283,19 +289,44 @@ fn similar_in_words(groups: usize) -> String {
     }
 }
 
-/// A mistake of units: nearly all values lie outside the bounds, as percent do where the bounds are 0 and 1.
-fn other_units(curves: &CurveSet, bounds: Option<(f64, f64)>) -> Option<String> {
-    let (lower, upper) = bounds?;
-    let values = curves.values();
-    let observed = || values.iter().filter(|value| !value.is_nan());
-    let outside = observed().filter(|value| !(lower..=upper).contains(*value)).count();
-    let count = observed().count();
-    units_in_words(outside as u64, count as u64)
+/// The values that are there.
+fn observed(curves: &CurveSet) -> impl Iterator<Item = f64> + '_ {
+    curves.values().into_iter().copied().filter(|value| !value.is_nan())
 }
 
-fn units_in_words(outside: u64, count: u64) -> Option<String> {
-    (10 * outside > 9 * count).then(|| {
-        format!("{outside} of {count} values lie outside the bounds: are they in other units, such as percent for fractions?")
+/// How many values lie outside these bounds.
+fn outside(curves: &CurveSet, (lower, upper): (f64, f64)) -> u64 {
+    observed(curves).filter(|value| !(lower..=upper).contains(value)).count() as u64
+}
+
+/// What is told of bounds that clamp so many of all values: a third of them, or nearly all, as where values are percent and bounds 0 and 1.
+fn clamped_in_words(outside: u64, count: u64) -> Option<String> {
+    let clamped = format!("{outside} of {count} values lie outside the bounds");
+    match outside {
+        outside if 10 * outside > 9 * count => {
+            Some(format!("{clamped}: are they in other units, such as percent for fractions?"))
+        }
+        outside if 3 * outside > count => Some(format!(
+            "{clamped} and would be clamped: a release would tell of the bounds, and not of where people are. State bounds that values can \
+             have by public knowledge"
+        )),
+        _ => None,
+    }
+}
+
+/// How many records the stated radius pulls in.
+fn pulled_of(pulled: usize, all: usize, row: &str) -> String {
+    let share = rounded(100.0 * pulled as f64 / all.max(1) as f64);
+    format!("{row}s that the stated radius pulls in: {pulled} of {all} ({share}%)")
+}
+
+/// What is told of a radius that pulls most of them in.
+fn pulled_in_words(pulled: usize, all: usize, row: &str) -> Option<String> {
+    (2 * pulled > all).then(|| {
+        format!(
+            "the stated radius pulls in most {row}s: a release would tell of the radius, and not of how people differ, and no band would say \
+             so. State a radius that curves can have by public knowledge, or leave it out where there are bounds"
+        )
     })
 }
 
@@ -354,39 +385,23 @@ fn missing(curves: &CurveSet, row: &str) -> String {
     )
 }
 
-/// How many curves are farther from the centre of centiles than the largest mean absolute distance: read and clamped as a release does.
-fn farther(bounded: &BoundedCurves<'_>, ball: &Ball) -> usize {
-    let curves = bounded.curves();
-    let Ok(center) = ball.center_at(curves.grid()) else { return 0 };
-    let mut curve = vec![0.0; center.len()];
-    let mut is_farther = |row: usize| {
-        bounded.projection().values_into(curves.curve(row), &mut curve);
-        let distances = curve.iter().zip(&center).map(|(x, c)| (x - c).abs());
-        distances.sum::<f64>() / center.len() as f64 > ball.radius()
-    };
-    (0..curves.len()).filter(|row| is_farther(*row)).count()
-}
-
 /// The range of the values, and what bounds and ball change; so many records are pulled in.
 fn values(bounded: &BoundedCurves<'_>, bounds: Option<(f64, f64)>, pulled: usize, row: &str) -> String {
     let curves = bounded.curves();
-    let observed: Vec<f64> = curves.values().iter().copied().filter(|value| !value.is_nan()).collect();
-    let (least, most) = observed.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
-    if observed.is_empty() {
+    let (least, most) = observed(curves).fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+    if observed(curves).next().is_none() {
         return "none".to_owned();
     }
-    let outside = bounds.map(|(lower, upper)| {
-        let count = observed.iter().filter(|value| !(lower..=upper).contains(*value)).count();
+    let clamped = bounds.map(|(lower, upper)| {
+        let count = outside(curves, (lower, upper));
         format!("; {count} outside the bounds {} to {}, which are clamped", exact(lower), exact(upper))
     });
-    let share = rounded(100.0 * pulled as f64 / curves.len().max(1) as f64);
     format!(
-        "from {} to {}{}; {row}s that the stated radius pulls in: {pulled} of {} ({share}%). Do not choose bounds, centre or \
-         radius by these numbers",
+        "from {} to {}{}; {}. Do not choose bounds, centre or radius by these numbers",
         rounded_beside(least, most - least),
         rounded_beside(most, most - least),
-        outside.unwrap_or_default(),
-        curves.len()
+        clamped.unwrap_or_default(),
+        pulled_of(pulled, curves.len(), row)
     )
 }
 

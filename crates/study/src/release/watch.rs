@@ -1,10 +1,11 @@
 //! What a door shows and tells on the way to a release. What is told depends on the data: it is for the curator alone.
 
-use dpfda::mechanism::{exact, rounded};
+use dpfda::mechanism::rounded;
 use dpfda::privacy::NonPrivate;
 use dpfda::release::{Covariate, SeenRows};
 use dpfda::smoothing::{Bytes, MissingCells, TableFiles};
 
+use super::covariates::SeenCells;
 use crate::sections::Sections;
 
 /// What a door shows and tells on the way to a release.
@@ -68,10 +69,10 @@ pub enum Note {
     Repeats(String),
     /// The delta is weak for so many records.
     Weak(String),
-    /// No cell of this column says these visits.
-    Visits(String, Vec<String>),
-    /// Most cells of this covariate are none of its levels, or no numbers within its bounds.
-    Covariate(Covariate),
+    /// Nobody has a change by this column, of which no cell says these visits.
+    NoChange(String, Vec<String>),
+    /// Cells of this covariate are none of its levels, or no numbers within its bounds.
+    Covariate(Covariate, SeenCells),
 }
 
 /// What stands in for a missing value.
@@ -139,26 +140,21 @@ impl Note {
                  column by {{subject}}, unless it is none of people.",
                 column.escape_debug()
             ),
-            Self::Visits(column, visits) => format!(
-                "no cell of the column `{}` says {}: nobody has both visits, and the release spends its budget on noise alone. Say the visits \
-                 as the column has them by {{change}}.",
-                column.escape_debug(),
-                visits.iter().map(|visit| visit.escape_debug().to_string()).collect::<Vec<_>>().join(" or ")
-            ),
+            Self::NoChange(column, unseen) => {
+                let column = column.escape_debug();
+                let alone = format!(
+                    "nobody has a change by the column `{column}`: a release spends its budget on noise alone."
+                );
+                let unseen: Vec<String> = unseen.iter().map(|visit| visit.escape_debug().to_string()).collect();
+                match unseen.join(" or ") {
+                    none if none.is_empty() => alone,
+                    unseen => format!(
+                        "{alone} No cell of the column says {unseen}. Say the visits as the column has them by {{change}}."
+                    ),
+                }
+            }
             Self::Weak(why) => why.clone(),
-            Self::Covariate(Covariate::Number { name, lower, upper }) => format!(
-                "most cells of the column `{}` lie beyond {} and {}, which count as the nearer bound, or are no numbers, which count as the \
-                 middle: the release says little about this column. State a range in the units of the column.",
-                name.escape_debug(),
-                exact(*lower),
-                exact(*upper)
-            ),
-            Self::Covariate(Covariate::Category { name, levels }) => format!(
-                "most cells of the column `{}` say none of its levels, {}, and count as all levels in equal parts: the release says little \
-                 about this column. State the levels as the column has them.",
-                name.escape_debug(),
-                levels.iter().map(|level| level.escape_debug().to_string()).collect::<Vec<_>>().join(" and ")
-            ),
+            Self::Covariate(covariate, seen) => format!("of the column {}.", seen.in_words(covariate)),
             Self::Unused(share) => format!(
                 "{}% of the rows lie outside the domain, or have no time or no value, and count as no rows. Where values are missing for \
                  a reason, such as dropout, the mean is biased, and no band says so.",
@@ -190,19 +186,5 @@ pub fn tell_of_missing(watch: &dyn Watch, cells: &NonPrivate<&MissingCells>, fil
 pub fn tell_of_unused(watch: &dyn Watch, seen: &NonPrivate<SeenRows>) {
     if let Some(share) = seen.reveal().many_unused() {
         watch.tell(NonPrivate::new(Note::Unused(share)));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_covariate_is_told_as_what_it_is() {
-        let number = Covariate::Number { name: "age".to_owned(), lower: 20.0, upper: 80.0 };
-        let category = Covariate::Category { name: "sex".to_owned(), levels: vec!["f".to_owned(), "m".to_owned()] };
-        let [number, category] = [number, category].map(|covariate| Note::Covariate(covariate).in_words());
-        assert!(number.contains("lie beyond 20 and 80") && number.contains("State a range"), "{number}");
-        assert!(category.contains("none of its levels, f and m") && !category.contains("range"), "{category}");
     }
 }
