@@ -20,6 +20,9 @@ use crate::pools::{Pool, line};
 const NORMAL: [&str; 5] = ["smooth", "step", "wave", "level", "cca-normal"];
 const OTHERS: [&str; 8] = ["skewed", "t3", "cluster", "halves", "cca", "cca-skew", "cca-two", "cca-smoothed"];
 
+/// Few people, of whom a chart is released nonetheless, and more. At B fewer than 132 are refused, and of rows fewer than 148.
+const RECORDS: [usize; 5] = [142, 200, 376, 1000, 10_000];
+
 /// The variant of rows: so many of each person, at any times, and so many points that they count at.
 const OF_ROWS: &str = "rows m=8";
 const VISITS: usize = 8;
@@ -29,20 +32,20 @@ const BINS: usize = 20;
 const STEP: f64 = 0.02;
 
 pub fn settings() -> Vec<Setting> {
-    let mut settings = every(&[""], &[&NORMAL[..], &OTHERS[..]].concat(), &[376, 1000, 10_000]);
-    settings.extend(every(&[OF_ROWS], &["smooth", "level", "skewed", "t3", "cluster"], &[376, 1000, 10_000]));
+    let mut settings = every(&[""], &[&NORMAL[..], &OTHERS[..]].concat(), &RECORDS);
+    settings.extend(every(&[OF_ROWS], &["smooth", "level", "skewed", "t3", "cluster", "low"], &RECORDS));
     settings
 }
 
 pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     let (pool, grid, records) = (line::pool(&cell.pool)?, line::grid(&cell.pool)?, cell.records);
     let ball = Centiles::ball_within(pool.bounds, None, None, &grid)?;
-    let settings = PrivateCentiles::new(ball, budget(cell)?).wanting(Wanted::default());
+    let settings = PrivateCentiles::new(ball, budget(cell)?).wanting(Wanted::default()).showing(shown_of(records));
     if cell.variant == OF_ROWS {
         return of_rows(cell, &pool, grid, settings.of_rows());
     }
     let truths: Vec<(Array1<f64>, Unit)> =
-        DEFAULT_CENTILES.iter().map(|p| truth_of(&pool, p / 100.0, records)).collect();
+        shown_of(records).iter().map(|p| truth_of(&pool, p / 100.0, records)).collect();
     let is_normal = NORMAL.contains(&cell.pool.as_str());
     Ok(Box::new(move |seed| {
         let people = pool.drawn(records, &mut ChaCha20Rng::seed_from_u64(seed));
@@ -53,13 +56,19 @@ pub fn release(cell: &Cell) -> Result<OneRelease, Fault> {
     }))
 }
 
+/// The usual centiles, as far as so many people have them.
+fn shown_of(records: usize) -> Vec<f64> {
+    let has = |centile: &f64| Centiles::least_beyond(*centile) <= records as u64;
+    DEFAULT_CENTILES.into_iter().filter(has).collect()
+}
+
 /// Rows of people at times that are even over the domain. A point stands for the times that are nearest to it, and so does the truth.
 fn of_rows(cell: &Cell, pool: &Pool, grid: Grid, settings: PrivateCentiles) -> Result<OneRelease, Fault> {
     let (pool, records, is_normal) = (pool.clone(), cell.records, NORMAL.contains(&cell.pool.as_str()));
     let points = Grid::uniform(grid.lower(), grid.upper(), BINS)?;
     let at_points = Pool::of(pool.bounds, interpolated(&pool, &grid, &points));
     let truths: Vec<(Array1<f64>, Unit)> =
-        DEFAULT_CENTILES.iter().map(|p| truth_of(&at_points, p / 100.0, records)).collect();
+        shown_of(records).iter().map(|p| truth_of(&at_points, p / 100.0, records)).collect();
     Ok(Box::new(move |seed| {
         let mut generator = ChaCha20Rng::seed_from_u64(seed);
         let people = pool.drawn(records, &mut generator);

@@ -65,7 +65,23 @@ pub struct Chart {
     seen: (usize, usize),
     uncertainty: Uncertainty,
     widening: f64,
+    /// The standard deviation of the noise of the location, and as a part of the spread of people.
+    location_sd: f64,
+    drowned: f64,
 }
+
+/// `Phi^-1(3/4)`
+const QUARTILE: f64 = 0.674_489_750_196_081_7;
+
+/// What a location is told from: values in a window of so long a part of the domain.
+const WINDOW: f64 = 0.05;
+
+/// Where the noise of the location is this part of the spread of people, bands begin to be wider for it, and from half as much again on they are
+/// as wide as they become; where it is as large as the spread, the fit may follow the noise, and the chart says nothing of how people differ.
+const DROWNING: f64 = 0.5;
+
+/// So many standard deviations of that noise are added to each side of a band then.
+const ADDED: f64 = 1.5;
 
 impl Chart {
     /// The chart of what was observed. No number is drawn: everybody finds the same chart, up to rounding.
@@ -84,7 +100,27 @@ impl Chart {
         let (levels, seen) = fine_levels(observed.levels.view());
         let levels = Array1::from(levels);
         let uncertainty = Uncertainty::of(&observed, &shapes, &levels);
-        Ok(Self { records: observed.records, normal, shapes, log_evidence, levels, seen, uncertainty, widening: 1.0 })
+        let (location_sd, records) = (observed.location_sd(WINDOW), observed.records);
+        let (widening, drowned) = (1.0, 0.0);
+        let chart =
+            Self { records, normal, shapes, log_evidence, levels, seen, uncertainty, widening, location_sd, drowned };
+        let quartiles = (chart.centile(0.75) - chart.centile(0.25)).sum() / chart.normal.nrows() as f64;
+        let spread = quartiles / (2.0 * QUARTILE);
+        Ok(Self { drowned: location_sd / spread.max(f64::MIN_POSITIVE), ..chart })
+    }
+
+    /// Whether the noise of the location is as large as the spread of people: the chart does not tell how people differ.
+    pub fn hides_spread(&self) -> bool {
+        self.drowned >= 1.0
+    }
+
+    /// How much further out both ends of a band are where the noise is nearly as large as the spread of people, or larger.
+    ///
+    /// ```text
+    /// 1.5 e min(1, 4 (e / S - 1/2))_+,    S = (q_75 - q_25) / (2 Phi^-1(3/4)),    e the noise of the location, averages over the domain
+    /// ```
+    fn added(&self) -> f64 {
+        ADDED * self.location_sd * (2.0 * (self.drowned / DROWNING - 1.0)).clamp(0.0, 1.0)
     }
 
     /// The same with bands that are wider by a factor.
@@ -139,13 +175,17 @@ impl Chart {
     /// [ first y with F + c sqrt(v + p(1-p)/N) >= p,   last y with F - c sqrt(v + p(1-p)/N) <= p ],   c = Sidak(n shown), or a multiple
     /// ```
     ///
+    /// Where the noise hides how people differ, both ends are further out.
+    ///
     /// `v` is the larger of the variance of the chart and half of what a rougher process says. An end that is not reached is the end of the range.
     /// The level was measured, and is not proved.
     pub fn band(&self, p: f64, shown: usize, level: f64) -> (Array1<f64>, Array1<f64>) {
         let c = self.critical(shown, level);
         let sampling = |point: usize| p * (1.0 - p) / self.records[point];
         let (lower, upper): (Vec<f64>, Vec<f64>) = self.ends(&self.uncertainty.band, p, c, sampling).unzip();
-        (lower.into(), upper.into())
+        let added = self.added();
+        let within = |y: f64| y.clamp(0.0, 1.0);
+        ((Array1::from(lower) - added).mapv(within), (Array1::from(upper) + added).mapv(within))
     }
 
     fn ends(

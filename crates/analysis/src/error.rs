@@ -79,6 +79,8 @@ pub enum AnalysisError {
         "the bounds cut off many values, and whether those are normal cannot be seen. A normal chart is shown where the bounds hold nearly all"
     )]
     CutOff,
+    #[error("the noise hides how people differ, and with it whether their values are normal")]
+    SpreadHidden,
     #[error(transparent)]
     Centiles(CentilesError),
     #[error("{what} have the band `population`, and not `{band}`")]

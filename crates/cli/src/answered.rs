@@ -178,6 +178,9 @@ impl<S: Kind> Publication for Answered<S> {
 
 /// What should make a reader of a release without an estimate careful.
 fn without_estimate(reason: &CliError, (directory, remedy): (&Path, &str), is_private: bool) -> Vec<String> {
+    // what would help stands at the end of a note
+    let reason = reason.to_string();
+    let reason = reason.split("\nhint:").next().unwrap_or_default();
     let note = format!(
         "no estimate could be made: {reason}. {} holds release.json alone, and the budget is spent. {remedy}, at no cost.",
         shown(directory)

@@ -78,7 +78,7 @@ pub fn run(arguments: &CompleteArguments) -> Result<String, CliError> {
     }
     let seen = read(&arguments.curve)?;
     let which = arguments.of.as_deref().map_or(Which::Mean, Which::Named);
-    let Curve { mean, software, private, .. } = Curve::read(&arguments.release, which, &BandChoice::default())?;
+    let Curve { mean, software, private, limits, .. } = Curve::read(&arguments.release, which, &BandChoice::default())?;
     let population = mean.population();
     let person = progress::waiting("components", || population.person().map_err(CompleteRefusal::Release))?;
     let refused = |reason| CompleteRefusal::Seen { path: arguments.curve.clone(), reason };
@@ -86,6 +86,9 @@ pub fn run(arguments: &CompleteArguments) -> Result<String, CliError> {
     let points = points(&completion);
     if !arguments.answer.json {
         progress::caution(ABOUT);
+        if let Some(beyond) = limits.and_then(|limits| beyond(&seen, limits)) {
+            progress::caution(&beyond);
+        }
         if completion.outside > 0 {
             progress::caution(&unlike(completion.outside, seen.values().len(), level));
         }
@@ -103,6 +106,19 @@ pub fn run(arguments: &CompleteArguments) -> Result<String, CliError> {
         points,
     };
     Ok(serde_json::to_string_pretty(&answer)? + "\n")
+}
+
+/// What is said of values that nobody of the release has.
+fn beyond(seen: &PublicCurve, (lower, upper): (f64, f64)) -> Option<String> {
+    let count = seen.values().iter().filter(|value| !(lower..=upper).contains(*value)).count();
+    (count > 0).then(|| {
+        format!(
+            "{count} of the {} known values lie outside the bounds of the release, {} and {}: are they in other units?",
+            seen.values().len(),
+            exact(lower),
+            exact(upper)
+        )
+    })
 }
 
 /// What is said of a person who is far from the others.

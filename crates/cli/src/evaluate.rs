@@ -84,6 +84,9 @@ fn answered(arguments: &EvaluateArguments) -> Result<String, CliError> {
         (None, None) => Which::Mean,
     };
     let Curve { mean, software, private, .. } = Curve::read(&arguments.release, which, &band)?;
+    if asks_features && mean.estimate().band.caution().is_some() {
+        return Err(EvaluateRefusal::FeaturesOfPeople { argument: FEATURES }.into());
+    }
     let points = match &arguments.at {
         Some(AtArgument::Points(at)) => Some(mean.at(&at.0)?),
         Some(AtArgument::Covariates(_)) if !asks_features || arguments.answer.json => Some(mean.estimate().points()),

@@ -18,7 +18,7 @@ pub(crate) fn bound_fact<D: MeanDomain>(
 ) -> Fact {
     let record = D::RECORD;
     let has_bought_center = bought.is_some_and(|bought| bought.shares().center().is_some());
-    let center = if has_bought_center { "that was found".to_owned() } else { format!("a public {record}") };
+    let center = if has_bought_center { "that was found".to_owned() } else { format!("that is a public {record}") };
     let words = BallInWords::of(ball, bought, grid, &center);
     match mechanism {
         MeanMechanism::Isonormal | MeanMechanism::CameronMartin(_) | MeanMechanism::Coordinates(_) => {
@@ -34,7 +34,7 @@ pub(crate) fn ball_fact(ball: &Ball, grid: &Grid) -> Fact {
 }
 
 /// What a centre is called that was stated as a curve.
-const STATED_CURVE: &str = "a public curve";
+const STATED_CURVE: &str = "that is a public curve";
 
 /// A ball of the root-mean-square distance.
 fn distance_fact(words: &BallInWords, record: &str) -> Fact {

@@ -1,6 +1,7 @@
 //! Which settings go together, and what must be said: decided here, once, for every door.
 
 use dpfda::mechanism::exact;
+use dpfda::release::{Centiles, ReleaseError};
 
 use crate::advice::advice;
 use crate::blame::Blame;
@@ -23,6 +24,9 @@ impl Study {
         self.check_pairs()?;
         self.check_layout().map_err(|refusal| self.with_what_else_is_missing(refusal))?;
         self.check_bound()?;
+        if let Some(shown) = self.centiles.centiles.as_deref().filter(|_| self.kind == Kind::Centiles) {
+            Centiles::check_shown(shown).map_err(ReleaseError::from)?;
+        }
         self.check_guarantee()?;
         // no density has an epsilon and a delta of 0, for whatever reason: its mechanism says so
         if self.kind != Kind::Density || self.privacy.delta.is_some_and(|delta| delta > 0.0) {

@@ -108,6 +108,18 @@ impl NoisyDistribution {
         self.records.sum() / self.records.len() as f64
     }
 
+    /// The standard deviation of the noise that is left in the mean of the values at a point, `int 1 - F(y) dy`, over a window of so long a part of the
+    /// domain: on average over the points.
+    ///
+    /// ```text
+    /// sigma sqrt(m) / (m + 1) / sqrt(max(n window, 1))
+    /// ```
+    pub(super) fn location_sd(&self, window: f64) -> f64 {
+        let (points, levels) = self.values.dim();
+        let at_point = self.noise_sd.sum() / points as f64 * (levels as f64).sqrt() / (levels + 1) as f64;
+        at_point / (points as f64 * window).max(1.0).sqrt()
+    }
+
     /// With what the noise of the weights does to shares that are about these; `None` where there are none.
     ///
     /// ```text

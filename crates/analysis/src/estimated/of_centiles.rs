@@ -97,9 +97,11 @@ const CUT: f64 = 0.25;
 /// A larger estimated part of the people outside a radius that was found is told, and so is that it may be half of them.
 const PULLED: f64 = 0.2;
 
-/// A mean distance above this part of the stated one tells that most people may be pulled in, where that is more than a few steps of levels.
+/// A mean distance above this part of the stated one, to a step of levels, tells that most people may be pulled in.
 const AT_RADIUS: f64 = 0.9;
-const FEW_STEPS: f64 = 4.0;
+
+/// What is said where the noise hides how people differ.
+const DROWNED: &str = "The noise is as large as the differences between people: the curves say little of them, and the bands are wide for it.";
 
 /// A half-width above this part of the range leaves a centile open on one side.
 const OPEN: f64 = 0.25;
@@ -126,7 +128,7 @@ impl CentileCurves {
         let sds = shares.noise_sds();
         let SharesBelow { levels, values, of_center, noise_sd, weights, records, records_sd } = shares;
         // a noisy number of records moves all shares together, as if there were fewer records
-        let records = 1.0 / (1.0 / records + records_sd * records_sd);
+        let records = (1.0 / (1.0 / records + records_sd * records_sd)).max(1.0);
         let mut observed = NoisyDistribution::new(
             grid.points().iter().map(|t| grid.to_unit_point(*t)).collect(),
             grid.is_periodic(),
@@ -223,17 +225,20 @@ impl CentileCurves {
 
     /// Whether values at a point are not normal: the evidence against it is more than three to one.
     pub fn are_not_normal(&self) -> bool {
-        self.log_evidence() > AGAINST_NORMAL
+        self.log_evidence() > AGAINST_NORMAL && !self.chart.hides_spread()
     }
 
     /// The same centiles if values at each point are normal, in the same bands, which assume nothing of the kind.
     ///
     /// # Errors
     /// [`AnalysisError::NotNormal`] where something speaks against it: the evidence is above 0. [`AnalysisError::CutOff`] where the bounds cut
-    /// off many values.
+    /// off many values, and [`AnalysisError::SpreadHidden`] where the noise hides how people differ.
     pub fn if_normal(&self) -> Result<Self, AnalysisError> {
         if self.place.is_cut_off {
             return Err(AnalysisError::CutOff);
+        }
+        if self.chart.hides_spread() {
+            return Err(AnalysisError::SpreadHidden);
         }
         let log_evidence = self.log_evidence();
         if log_evidence.is_nan() || log_evidence >= 0.0 {
@@ -257,13 +262,15 @@ impl CentileCurves {
             self.all().map(|(p, curve)| format!("{}%: {}", exact(p), rounded(curve.half_width()))).collect();
         let precision = format!("the band reaches to each side on average, by centile, {}", widths.join(", "));
         let normal = match self.log_evidence() {
+            _ if self.chart.hides_spread() => "whether values at a point are normal cannot be told",
             _ if self.are_not_normal() => "values at a point are not normal",
             evidence if evidence < 0.0 => "nothing speaks against normal values at each point, which proves nothing",
             _ => "whether values at a point are normal cannot be told",
         };
         let hidden = shares.weights.as_ref().and_then(|weights| self.unseen(weights));
         let pulled = release.statistic().bought().and_then(Bought::outside).and_then(pulled);
-        let notes = self.few_people().into_iter().chain(self.one_sided());
+        let drowned = self.chart.hides_spread().then(|| DROWNED.to_owned());
+        let notes = self.few_people().into_iter().chain(drowned).chain(self.one_sided());
         let notes = notes.chain(cut_off(&shares)).chain(pulled).chain(hidden);
         let notes = notes.chain(Self::blunt(release, &shares));
         [
@@ -412,8 +419,8 @@ fn at_radius(release: &Release<Centiles>, shares: &SharesBelow) -> Option<f64> {
     let signed = shares.values.iter().zip(&shares.of_center).map(|(f, c)| (f - c) * (1.0 - 2.0 * c));
     let distance = step * signed.sum::<f64>() / points as f64;
     let sd = step * (levels as f64).sqrt() * shares.noise_sds().sum() / (points as f64).powf(1.5);
-    let is_told = statistic.bought().is_none() && radius > FEW_STEPS * step;
-    (is_told && distance + 0.5 * step - 2.0 * sd > AT_RADIUS * radius).then_some(distance)
+    let is_stated = statistic.bought().is_none();
+    (is_stated && distance + step - 2.0 * sd > AT_RADIUS * radius).then_some(distance)
 }
 
 impl Place {

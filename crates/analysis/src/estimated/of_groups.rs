@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Estimable;
 use super::means::{Banded, Named, Several};
-use crate::band::Band;
+use crate::band::{Band, Target};
 use crate::error::AnalysisError;
 use crate::estimate::document::{EstimateDocument, Stated, StatedEstimates};
 use crate::population::PopulationMean;
@@ -71,8 +71,13 @@ fn of_all(all: &[Named<PopulationMean>], released: &[ReleasedGroup], level: f64)
         band.promises(),
         band.does_not_promise()
     );
-    let brief = format!("{percent}% band for the population mean of each group, for one group at a time{}", reach(all));
-    let band = Fact::new("band", text).briefly(brief).captioned(format!("{percent}% bands for the population means"));
+    let target = band.target();
+    let brief = format!("{percent}% band for {target} of each group, for one group at a time{}", reach(all));
+    let caption = match target {
+        Target::PopulationMean => "the population means".to_owned(),
+        other => format!("{other} of each group"),
+    };
+    let band = Fact::new("band", text).briefly(brief).captioned(format!("{percent}% bands for {caption}"));
     let method = "posterior mean of a Gaussian process for each group";
     let method = Fact::new("estimate", method).briefly(method);
     let each = all.iter().zip(released).map(|(group, released)| of_group(group, released));

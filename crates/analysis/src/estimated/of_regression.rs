@@ -165,6 +165,9 @@ impl Deref for Fitted {
 impl Means for Fitted {
     fn with_band(&self, band: &Band, level: f64) -> Result<Self, AnalysisError> {
         check_level(level)?;
+        if self.outcome.is_some() && *band != Band::Population {
+            return Err(AnalysisError::OneBand { what: "correlations", band: band.name() });
+        }
         let coefficients = self.coefficients.get().map(|means| means.with_band(band, level)).transpose()?;
         let outcome = self.outcome.clone();
         Ok(Self {

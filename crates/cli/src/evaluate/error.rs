@@ -28,6 +28,10 @@ pub enum EvaluateRefusal {
          the minimum of a slice\nhint: {cure}"
     )]
     OfCurves { argument: &'static str, cure: &'static str },
+    #[error(
+        "{argument}: they are of the mean, and a band of people says nothing of them\nhint: give --band population, or ask for values by --at"
+    )]
+    FeaturesOfPeople { argument: &'static str },
     #[error("--of: a mean curve at covariates has no name\nhint: leave --of out, or give points of the domain by --at")]
     NameAndCovariates,
     #[error(

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
+use dpfda::analysis::Target;
 use dpfda::privacy::NeighbouringRelation;
-use dpfda_study::{Expected, Foretold, Kind};
+use dpfda_study::{BandName, Expected, Foretold, Kind};
 
 use super::answer::{Answer, DEFINITION, Needed, Pure, Relations, Table};
 use super::question::Question;
@@ -20,7 +21,7 @@ pub fn of(question: &Question, answer: &Answer, figure: Option<&FigureFile>) -> 
         text += &wrapped("needed", &needed_in_words(needed, answer));
     }
     match &answer.expected[..] {
-        [one] => text += &one_size(one, answer.level),
+        [one] => text += &one_size(one, answer.level, question.forecast.study().estimate.band),
         several => text += &sizes(several, answer.level),
     }
     text.push('\n');
@@ -50,6 +51,7 @@ state --center then.";
 
 fn definition(question: &Question) -> String {
     let more = match question.forecast.study().kind {
+        Kind::Regression if question.forecast.study().regression.named_outcome().is_some() => "",
         Kind::Regression => {
             ", or between a coefficient and that of the regression of these people, in units of the data for one unit of the covariate"
         }
@@ -109,13 +111,20 @@ fn of_named(name: &str) -> String {
 }
 
 /// Everything about one number of records.
-fn one_size(expected: &Expected, level: f64) -> String {
+fn one_size(expected: &Expected, level: f64, band: Option<BandName>) -> String {
     if let Some(why) = &expected.refused {
         return wrapped("refused", &format!("with N\u{a0}=\u{a0}{} records: {why}", expected.records));
     }
     let Some(main) = &expected.main else {
         let text = format!("with N\u{a0}=\u{a0}{} records, the noise hides what is asked for", expected.records);
         return wrapped("error", &text);
+    };
+    let target = match band {
+        Some(BandName::Prediction) => Target::NewPerson.to_string(),
+        Some(BandName::Tolerance) => Target::MostPeople.to_string(),
+        Some(BandName::Posterior) => Target::SampleMean.to_string(),
+        _ if main.name.is_empty() => Target::PopulationMean.to_string(),
+        _ => "the population".to_owned(),
     };
     let mut text = wrapped(
         "error",
@@ -133,10 +142,9 @@ fn one_size(expected: &Expected, level: f64) -> String {
     text += &wrapped(
         "band",
         &format!(
-            "the {}% band for the population{} reaches {} to each side; it allows for the sampling of people and for what the release does \
-             not tell",
+            "the {}% band for {} reaches {} to each side; it allows for the sampling of people and for what the release does not tell",
             rounded(100.0 * level),
-            if main.name.is_empty() { " mean" } else { "" },
+            target,
             short(main.half_width)
         ),
     );

@@ -1,6 +1,6 @@
 //! From several means to the figure of all of them: in one panel, or in a panel each.
 
-use dpfda_analysis::{Banded, CentileCurves, Difference, Estimate, Named, Outcome, PopulationMean, Several};
+use dpfda_analysis::{Banded, CentileCurves, Difference, Estimate, Named, Outcome, PopulationMean, Several, Target};
 use dpfda_kernels::Grid;
 use dpfda_mechanism::{Labels, exact};
 use ndarray::Array1;
@@ -203,7 +203,8 @@ fn on_grid(grid: &Grid, numbers: [&Array1<f64>; 3]) -> Drawn {
 fn apart(groups: &GroupMeans<'_>, about: &About<'_>) -> Result<Figure, FigureError> {
     let known = groups.known();
     let shown: Vec<Drawn> = known.iter().take(MOST_PANELS).map(|(.., mean)| drawn(mean, POINTS)).collect();
-    let ribbon = format!("{} band for the population mean of a group", percent(groups.means.level()));
+    let target = known.first().map_or(Target::PopulationMean, |(.., mean)| mean.estimate().target);
+    let ribbon = format!("{} band for {target} of a group", percent(groups.means.level()));
     let facts = about.captions_without_band();
     let layer = |(place, ((group, size, _), of)): (usize, (&(&Named<PopulationMean>, &str, _), &Drawn))| {
         let others = shown.iter().enumerate().filter(|(other, _)| *other != place);

@@ -31,7 +31,7 @@ pub enum CentilesError {
     )]
     TooFewBeyond { centile: f64, least: u64, found: u64 },
     #[error(
-        "a chart with this budget needs {least} records at least: the noise of {found} would be larger than a tenth of the whole chart"
+        "a chart with this budget needs {least} records at least: the noise of {found} would hide how people differ"
     )]
     TooNoisy { least: u64, found: u64 },
     #[error(transparent)]

@@ -97,8 +97,8 @@ fn too_few_people_are_refused_where_their_number_is_public_and_only_there() {
     let refused = |private: &PrivateCentiles, number| private.prepare(&people(number)).map(|_| ()).unwrap_err();
     let is_noisy = |error: &ReleaseError| matches!(error, ReleaseError::Centiles(CentilesError::TooNoisy { .. }));
     let strict = private(1e-5);
-    // sqrt(2) / (0.1 mu) = 52.8
-    assert!(is_noisy(&refused(&strict, 52)) && strict.clone().showing(vec![50.0]).prepare(&people(53)).is_ok());
+    // sqrt(2) / (0.04 mu) = 131.9
+    assert!(is_noisy(&refused(&strict, 131)) && strict.clone().showing(vec![50.0]).prepare(&people(132)).is_ok());
     let outer = refused(&strict, 199);
     assert!(
         matches!(outer, ReleaseError::Centiles(CentilesError::TooFewBeyond { least: 200, found: 199, .. })),
@@ -152,12 +152,12 @@ fn the_shares_of_rows_are_those_of_the_people_up_to_their_noise() {
 #[test]
 fn rows_need_more_people_than_curves_and_every_subject_is_a_record() {
     let private = private(1e-5).showing(vec![50.0]).of_rows();
-    // sqrt(2.5) / (0.1 mu) = 58.99
-    let refused = private.prepare_rows(&rows_of(&private, 58)).map(|_| ()).unwrap_err();
-    assert!(matches!(refused, ReleaseError::Centiles(CentilesError::TooNoisy { least: 59, found: 58 })), "{refused}");
-    let mut rows = rows_of(&private, 58);
+    // sqrt(2.5) / (0.04 mu) = 147.5
+    let refused = private.prepare_rows(&rows_of(&private, 147)).map(|_| ()).unwrap_err();
+    assert!(matches!(refused, ReleaseError::Centiles(CentilesError::TooNoisy { least: 148, found: 147 })), "{refused}");
+    let mut rows = rows_of(&private, 147);
     rows.push(b"nobody", f64::NAN, 0.5);
-    assert_eq!(private.prepare_rows(&rows).unwrap().records().into_revealed(), 59);
+    assert_eq!(private.prepare_rows(&rows).unwrap().records().into_revealed(), 148);
 }
 
 #[test]

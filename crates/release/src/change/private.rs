@@ -149,10 +149,14 @@ impl PrivateChange {
 
 impl Change {
     /// The fewest people of whom a change is released, where their number is public: the noise hides that of fewer, whoever has a change.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of people")]
     pub fn least_records(mechanism: &Mechanism<Self>) -> Option<u64> {
-        let is_public = mechanism.terms().has_public_records();
-        is_public.then(|| hidden_counts(mechanism.statistic().count_sd(mechanism.noise())).floor() as u64 + 1)
+        mechanism.terms().has_public_records().then(|| Self::least_people(mechanism))
+    }
+
+    /// The fewest people with a change whose number noise does not hide.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of people")]
+    pub fn least_people(mechanism: &Mechanism<Self>) -> u64 {
+        hidden_counts(mechanism.statistic().count_sd(mechanism.noise())).floor() as u64 + 1
     }
 }
 

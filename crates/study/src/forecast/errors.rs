@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use dpfda::release::MAX_RECORDS;
+use dpfda::privacy::NeighbouringRelation;
+use dpfda::release::{Centiles, DEFAULT_CENTILES, MAX_RECORDS};
 
 use super::error::ForecastError;
 use super::{Forecast, count};
@@ -36,8 +37,22 @@ impl<'a> Errors<'a> {
     /// # Errors
     /// [`ForecastError`] for an epsilon that no noise gives.
     pub fn at(&mut self, records: u64, epsilon: f64) -> Result<Option<f64>, ForecastError> {
+        if records < self.least(epsilon)? {
+            return Ok(None);
+        }
         let (rehearsed, each) = self.equal(epsilon)?;
         self.between(records as f64 * each, rehearsed)
+    }
+
+    /// The fewest people of whom a release is not refused for their number alone, at this epsilon and not at one that is worth as much.
+    fn least(&self, epsilon: f64) -> Result<u64, ForecastError> {
+        let study = &self.forecast.study;
+        if study.kind != Kind::Centiles || study.privacy.relation() == NeighbouringRelation::AddRemoveOne {
+            return Ok(0);
+        }
+        let shown = study.centiles.centiles.as_deref().unwrap_or(&DEFAULT_CENTILES);
+        let beyond = shown.iter().map(|centile| Centiles::least_beyond(*centile)).max().unwrap_or_default();
+        Ok(beyond.max(Centiles::least_records(self.forecast.size(epsilon)?, study.is_of_rows())))
     }
 
     /// The least number of people with an error of at most this.
@@ -58,7 +73,7 @@ impl<'a> Errors<'a> {
             let middle = 0.5 * (low + high);
             if reaches(self.between(middle.exp2(), rehearsed)?) { high = middle } else { low = middle }
         }
-        let records = (count((high.exp2() / each).ceil()) as u64).max(2);
+        let records = (count((high.exp2() / each).ceil()) as u64).max(2).max(self.least(epsilon)?);
         if records > MAX_RECORDS { Err(ForecastError::Unreachable { error }) } else { Ok(records) }
     }
 

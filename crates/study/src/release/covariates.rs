@@ -2,10 +2,13 @@
 
 use dpfda::mechanism::{Fact, exact};
 use dpfda::privacy::NonPrivate;
-use dpfda::release::{ChangeOf, Covariate};
+use dpfda::release::{Change, ChangeOf, Covariate};
 use dpfda::smoothing::{CurveSet, TextColumn};
 
+use super::account::Failure;
 use super::watch::{Note, Watch};
+use crate::asked::AskedChange;
+use crate::refusal::Refusal;
 
 /// How many cells of a covariate count as something else than what they say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -72,12 +75,29 @@ pub(super) fn tell_of_covariates(watch: &dyn Watch, covariates: &[Covariate], co
     }
 }
 
-/// Tells that nobody has a change, and of visits that no cell says.
-pub(super) fn tell_of_change(watch: &dyn Watch, change: &ChangeOf, curves: &CurveSet, cells: &TextColumn) {
-    if *change.people(curves, cells).reveal() == 0 {
-        let unseen: Vec<String> = change.unseen(cells).into_revealed();
-        watch.tell(NonPrivate::new(Note::NoChange(change.column().to_owned(), unseen)));
+/// Tells that so few have a change that noise hides their number, and of visits that no cell says.
+pub(super) fn tell_of_change<E: Failure>(
+    watch: &dyn Watch,
+    asked: &AskedChange<'_>,
+    curves: &CurveSet,
+    cells: &TextColumn,
+) -> Result<(), E> {
+    let people = *asked.of.people(curves, cells).reveal();
+    let mechanism = asked.private_change(curves.grid())?.mechanism(curves.grid(), None).map_err(Refusal::from)?;
+    if (people as u64) < Change::least_people(&mechanism) {
+        let unseen: Vec<String> = asked.of.unseen(cells).into_revealed();
+        watch.tell(NonPrivate::new(Note::FewChanges { column: asked.of.column().to_owned(), people, unseen }));
     }
+    Ok(())
+}
+
+/// How many cells of a column of times are no numbers.
+pub(super) fn no_times(change: &ChangeOf, column: &TextColumn) -> Option<String> {
+    let ChangeOf::Slope { per, .. } = change else { return None };
+    let is_other = |cell: &&str| !cell.parse::<f64>().is_ok_and(f64::is_finite);
+    let count = column.cells().flatten().filter(is_other).count();
+    (count > 0)
+        .then(|| format!("; {count} cells of `{}` are no numbers, and their rows count as none", per.escape_debug()))
 }
 
 /// Which cells count as something else than what they say, and which levels no cell has.

@@ -128,7 +128,7 @@ impl AskedChange<'_> {
         if let ChangeOf::Slope { .. } = self.of {
             refuse_no_numbers(&cells, "per")?;
         }
-        tell_of_change(watch, &self.of, &curves, &cells);
+        tell_of_change::<A::Error>(watch, self, &curves, &cells)?;
         let change = self.private_change(curves.grid())?;
         let prepare = || change.prepare(&curves, &cells);
         let prepared = during(watch, "encoding", prepare).map_err(Refusal::from)?;
@@ -286,5 +286,7 @@ fn refuse_no_numbers(column: &TextColumn, setting: &'static str) -> Result<(), R
         return Ok(());
     }
     let why = format!("{{{setting}}} names a column of numbers, and no cell of the column is one");
-    Err(Refusal::of(setting, why))
+    let instead =
+        "write dates as numbers, such as years, and state the levels of a category, as in status=control|case";
+    Err(Refusal::of(setting, why).instead(instead))
 }

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use dpfda::kernels::Grid;
 use dpfda::kinds::{Kind as Estimable, weak_delta};
 use dpfda::mechanism::{
-    Fact, Payable, Release, Source, Statistic, budget_in_words, exact, least_step, rounded, rounded_beside,
+    Fact, Mechanism, Payable, Release, Source, Statistic, budget_in_words, exact, least_step, rounded, rounded_beside,
 };
 use dpfda::privacy::{NonPrivate, PrivacyBudget, PrivacyUnit};
 use dpfda::release::{Centiles, Covariate, InBall, LongRows, OfRows, PrivateCentiles, SeenRows};
@@ -16,7 +16,7 @@ use dpfda::smoothing::{BoundedCurves, CurveSet, TableFiles, TextColumn};
 
 use super::account::{Account, Failure, Finish};
 use super::asked::Asked;
-use super::covariates::{seen, tell_of_change};
+use super::covariates::{no_times, seen, tell_of_change};
 use super::curves::named_column;
 use super::data::{Data, Work};
 use super::repeats::tell_of_repeats;
@@ -90,14 +90,18 @@ impl Asked<'_> {
         let source = study.source(column_names(&curves));
         let mut facts = match self {
             Self::Mean(asked) => of_curves(&curves, &asked.ball, &source)?,
-            Self::Centiles(asked) if study.is_of_rows() => of_rows(&asked.rows_of(&curves)?.1, &source),
+            Self::Centiles(asked) if study.is_of_rows() => {
+                let (_, rows) = asked.rows_of(&curves)?;
+                let few = few_of_chart(rows.mechanism(), curves.units());
+                of_rows(&rows, &source).into_iter().chain(few).collect()
+            }
             Self::Centiles(asked) => {
                 let mechanism = asked.private_centiles(curves.grid())?.mechanism(curves.grid(), curves.unit(), None)?;
                 let centiles = mechanism.statistic();
                 let bounded = centiles.ball().bound(&curves).map_err(Refusal::from)?;
                 let pulled = *centiles.pulled(&bounded).reveal();
                 let read = of_bounded(&bounded, Some(centiles.bounds()), pulled, &source, "row");
-                [grid_of(&curves)].into_iter().chain(read).collect()
+                [grid_of(&curves)].into_iter().chain(read).chain(few_of_chart(&mechanism, curves.units())).collect()
             }
             Self::Groups(asked) => {
                 let mut facts = of_curves(&curves, &asked.ball, &source)?;
@@ -107,8 +111,9 @@ impl Asked<'_> {
             }
             Self::Change(asked) => {
                 let cells = columns.first().map_or(TextColumn::new(Vec::new()), Clone::clone);
-                tell_of_change(watch, &asked.of, &curves, &cells);
-                of_changes(&curves, &asked.of.seen(&curves, &cells), &asked.ball, &source)?
+                tell_of_change::<E>(watch, asked, &curves, &cells)?;
+                let unread = no_times(&asked.of, &cells).unwrap_or_default();
+                of_changes(&curves, (&asked.of.seen(&curves, &cells), &unread), &asked.ball, &source)?
             }
             Self::Regression(asked) => {
                 let mut facts = of_curves(&curves, &asked.ball, &source)?;
@@ -157,7 +162,9 @@ impl AskedCentiles<'_> {
         rows: &LongRows<Centiles>,
         names: Option<Vec<&str>>,
     ) -> Result<NonPrivate<Look<'static>>, E> {
-        Ok(long(of_rows(rows, &self.study.source(names)), &centiles.prepare_rows(rows)?))
+        let (prepared, people) = (centiles.prepare_rows(rows)?, rows.seen().reveal().bins.len());
+        let few = few_of_chart(rows.mechanism(), people);
+        Ok(long(of_rows(rows, &self.study.source(names)).into_iter().chain(few).collect(), &prepared))
     }
 }
 
@@ -181,6 +188,16 @@ fn of_curves(curves: &CurveSet, ball: &PublicBall, source: &Source) -> Result<Ve
     Ok([grid_of(curves)].into_iter().chain(read).collect())
 }
 
+/// What is told of a chart of fewer records than a release would take, if their number were public: where it is not, none is refused.
+fn few_of_chart(mechanism: &Mechanism<Centiles>, records: usize) -> Option<Fact> {
+    let (statistic, privacy) = (mechanism.statistic(), mechanism.privacy()?);
+    let beyond = statistic.shown().iter().map(|centile| Centiles::least_beyond(*centile)).max()?;
+    let least = Centiles::least_records(privacy.mu(), statistic.is_of_rows()).max(beyond);
+    let text =
+        format!("a chart with this budget and these centiles needs {least} records at least, and there are {records}");
+    ((records as u64) < least).then(|| Fact::new("look at", text))
+}
+
 fn grid_of(curves: &CurveSet) -> Fact {
     Fact::new("grid", columns_in_words(curves.grid(), column_names(curves).as_deref()))
 }
@@ -188,12 +205,12 @@ fn grid_of(curves: &CurveSet) -> Fact {
 /// What is told of changes: how the curves would be read, and how far the stated ball holds their changes.
 fn of_changes(
     curves: &CurveSet,
-    changes: &NonPrivate<(CurveSet, usize)>,
+    (changes, unread): (&NonPrivate<(CurveSet, usize)>, &str),
     ball: &PublicBall,
     source: &Source,
 ) -> Result<Vec<Fact>, Refusal> {
     let (changes, people) = (changes.reveal(), curves.units());
-    let own = [Fact::new("change", format!("known of {} of {people} people", changes.1))];
+    let own = [Fact::new("change", format!("known of {} of {people} people{unread}", changes.1))];
     // of the curves themselves nothing is clamped, and their units are those of no bound
     let is_of_curves = |fact: &Fact| fact.name != "values" && fact.name != "look at";
     let read = of_curves(curves, ball, source)?.into_iter().filter(is_of_curves);

@@ -69,8 +69,15 @@ pub enum Note {
     Repeats(String),
     /// The delta is weak for so many records.
     Weak(String),
-    /// Nobody has a change by this column, of which no cell says these visits.
-    NoChange(String, Vec<String>),
+    /// So few people have a change by this column that noise hides their number; no cell says these visits.
+    FewChanges {
+        /// The name of the column.
+        column: String,
+        /// How many people have one.
+        people: usize,
+        /// The visits that no cell says.
+        unseen: Vec<String>,
+    },
     /// Cells of this covariate are none of its levels, or no numbers within its bounds.
     Covariate(Covariate, SeenCells),
 }
@@ -97,15 +104,15 @@ impl FilledBy {
     fn in_words(self) -> &'static str {
         match self {
             Self::Line => {
-                "Each is filled by a line between its neighbours: where values are missing for a reason, such as dropout, the mean is \
+                "Each is filled by a line between its neighbours: where values are missing for a reason, such as dropout, the estimate is \
                  biased, and no band says so."
             }
             Self::Process => {
-                "Each is filled from a public process: where values are missing for a reason, such as dropout, the mean is biased, and no \
+                "Each is filled from a public process: where values are missing for a reason, such as dropout, the estimate is biased, and no \
                  band says so."
             }
             Self::Nothing => {
-                "Each counts as not seen: where values are missing for a reason, such as dropout of people who do badly, the mean is \
+                "Each counts as not seen: where values are missing for a reason, such as dropout of people who do badly, the estimate is \
                  biased, and no band says so."
             }
             Self::Center => {
@@ -140,10 +147,15 @@ impl Note {
                  column by {{subject}}, unless it is none of people.",
                 column.escape_debug()
             ),
-            Self::NoChange(column, unseen) => {
+            Self::FewChanges { column, people, unseen } => {
+                let (who, hidden) = match people {
+                    0 => ("nobody has".to_owned(), ""),
+                    1 => ("1 person has".to_owned(), "noise hides so few, and "),
+                    more => (format!("{more} people have"), "noise hides so few, and "),
+                };
                 let column = column.escape_debug();
                 let alone = format!(
-                    "nobody has a change by the column `{column}`: a release spends its budget on noise alone."
+                    "{who} a change by the column `{column}`: {hidden}a release spends its budget on noise alone."
                 );
                 let unseen: Vec<String> = unseen.iter().map(|visit| visit.escape_debug().to_string()).collect();
                 match unseen.join(" or ") {
@@ -157,7 +169,7 @@ impl Note {
             Self::Covariate(covariate, seen) => format!("of the column {}.", seen.in_words(covariate)),
             Self::Unused(share) => format!(
                 "{}% of the rows lie outside the domain, or have no time or no value, and count as no rows. Where values are missing for \
-                 a reason, such as dropout, the mean is biased, and no band says so.",
+                 a reason, such as dropout, the estimate is biased, and no band says so.",
                 rounded(100.0 * share)
             ),
         }
