@@ -11,6 +11,7 @@ use crate::estimate::document::{self, StatedEstimates};
 use crate::estimate::{Estimate, PointEstimate};
 use crate::population::Population;
 
+mod centile_cautions;
 pub(crate) mod means;
 mod of_centiles;
 mod of_groups;
