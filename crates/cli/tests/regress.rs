@@ -283,7 +283,7 @@ fn a_curator_is_told_of_outcomes_that_lie_beyond_their_range_and_words_are_refus
     let words = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
     let said = "of the column visit: 1500 of 2000 cells beyond 4 and 9, which count as the nearer bound";
     assert!(words.contains(said) && words.contains("These are most cells: the release says little"), "{words}");
-    // few cells are told as well, and without advice
+    // a quarter of the cells is told as well, and without advice
     let run = place.run(&format!("release curves.csv {BALL} --outcome visit=2:4 {SEED} --out few")).succeeded();
     assert!(run.stderr.contains("500 of 2000 cells") && !run.stderr.contains("most cells"), "{}", run.stderr);
 }

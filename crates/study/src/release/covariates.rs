@@ -65,11 +65,14 @@ impl SeenCells {
     }
 }
 
-/// Tells of covariates of which cells count as something else than what they say.
+/// A larger part of the cells of a covariate that count as something else than what they say is told before a release. A check tells all.
+const MANY: f64 = 0.01;
+
+/// Tells of covariates of which many cells count as something else than what they say.
 pub(super) fn tell_of_covariates(watch: &dyn Watch, covariates: &[Covariate], columns: &[TextColumn]) {
     for (covariate, column) in covariates.iter().zip(columns) {
         let seen = SeenCells::of(covariate, column);
-        if seen.beyond + seen.other > 0 {
+        if (seen.beyond + seen.other) as f64 > MANY * (seen.all - seen.missing) as f64 {
             watch.tell(NonPrivate::new(Note::Covariate(covariate.clone(), seen)));
         }
     }
