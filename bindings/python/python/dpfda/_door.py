@@ -76,7 +76,8 @@ def tell(
     if unused is not None:
         warnings.warn(
             f"NOT FOR PUBLICATION: {100 * unused:.2g}% of the rows lie outside the domain, or have no time or no value, and "
-            "count as no rows. Where values are missing for a reason, such as dropout, the estimate is biased, and no band says so.",
+            "count as no rows. Where values are missing for a reason, such as dropout, the estimate is biased, and no band says "
+            "so.",
             CuratorWarning,
             stacklevel=level,
         )
