@@ -130,7 +130,7 @@ test_that("a change that the noise hides is told, and so is that of nobody", {
   nobody <- visited[1:600, ]
   expect_warning(
     hidden <- dp_change(cca ~ visit | id, nobody, change = c("first", "second"), bounds = c(-0.4, 0.4), epsilon = 1, delta = 1e-4, demonstration = 7),
-    "NOT FOR PUBLICATION: no cell of the column `visit` says second"
+    "NOT FOR PUBLICATION: nobody has a change by the column `visit`.*No cell of the column says second"
   )
   expect_identical(nrow(as.data.frame(hidden)), 0L)
   expect_output(print(hidden), "the noise hides it")
