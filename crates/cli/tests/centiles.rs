@@ -261,6 +261,21 @@ fn centiles_that_few_people_lie_beyond_are_refused_later_as_well_and_told_where_
     let noisy = place.run(&format!("release people.csv {asked} --neighbours add-remove --centiles 2,50 --out noisy"));
     let words = noisy.succeeded().words();
     assert!(words.contains("fewer than 10 of them lie beyond these centiles"), "{words}");
+    // the curator hears of it before
+    let check = place.run(&format!(
+        "check people.csv {} --neighbours add-remove --centiles 2,50",
+        asked.replace(" --not-private --seed 1", "")
+    ));
+    let check = check.succeeded().words();
+    assert!(
+        check.contains("a chart with this budget and these centiles needs 500 records at least, and there are 150"),
+        "{check}"
+    );
+    // what is refused for its number has no error at any epsilon
+    let table = place
+        .run("forecast --bounds 0,1 --epsilon 1 --delta 1e-5 --centiles 5,50,95 --records 60,400 --json")
+        .succeeded();
+    assert!(table.stdout.contains("null"), "{}", table.stdout);
     let other = place.run("evaluate noisy --centiles 5,50").succeeded();
     assert!(other.stderr.contains("fewer than 10 of them"), "{}", other.stderr);
     assert!(!place.run("evaluate noisy --centiles 50").succeeded().stderr.contains("fewer"));

@@ -100,6 +100,15 @@ fn bands_of_people_are_wider_than_that_of_the_mean_in_files_and_answers() {
         serde_json::from_str(&place.run("evaluate r --at 0.5 --band tolerance --json").succeeded().stdout).unwrap();
     assert!(answer["assumed"].as_str().unwrap().contains("if people are normal"), "{answer}");
     assert!(!place.run("evaluate r --at 0.5").succeeded().stderr.contains("NOTE"));
+    place.run("evaluate r --integral all --band prediction").refused("they are of the mean");
+    // values that nobody of the release can have
+    place
+        .run("release curves.csv --values v* --bounds 0,1 --epsilon 2 --delta 1e-3 --not-private --seed 1 --out b")
+        .succeeded();
+    place.write("percent.csv", "t,value\n0,50\n0.2,55\n0.4,52\n");
+    let far = place.run("complete b percent.csv").succeeded().stderr;
+    let far = far.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(far.contains("3 of the 3 known values lie outside the bounds of the release, 0 and 1"), "{far}");
     let document = place.json("s/release.json");
     assert_eq!(document["estimate"]["band"], "prediction");
     assert_eq!(document["estimate"]["target"], "new-person");

@@ -94,3 +94,37 @@ fn other_bands_and_levels_are_refused() {
     assert!(Estimated::<Centiles>::new(release.clone(), &Band::Posterior, 0.95).is_err());
     assert!(Estimated::<Centiles>::new(release, &Band::Population, 0.2).is_err());
 }
+
+#[test]
+fn where_the_noise_is_as_large_as_the_differences_between_people_the_bands_hold_and_the_chart_says_so() {
+    // 150 people whose values differ by little, in wide bounds, so that the fit can follow the noise
+    let grid = Grid::uniform(0.0, 1.0, 25).unwrap();
+    let truth = |t: f64, p: f64| 0.5 + 0.3 * (std::f64::consts::TAU * t).sin() + 0.1 * (p - 0.5);
+    let values = Array2::from_shape_fn((150, 25), |(i, j)| truth(grid.points()[j], (i as f64 + 0.5) / 150.0));
+    let curves = CurveSet::new(grid.clone(), values).unwrap();
+    let ball = Centiles::ball_within((0.0, 1.0), None, None, &grid).unwrap();
+    let private = PrivateCentiles::new(ball, PrivacyBudget::new(1.0, 1e-5).unwrap()).showing(vec![25.0, 50.0, 75.0]);
+    let (mut held, mut hidden) = (0, 0);
+    for seed in 0..20 {
+        let drawn = private.release(&curves, &mut SeededRandomness::from_seed(seed)).unwrap();
+        let estimated = Estimated::<Centiles>::new(drawn, &Band::Population, 0.95).unwrap();
+        let holds = estimated.means().all().all(|(p, curve)| {
+            let points = curve.at.iter().zip(curve.lower.iter().zip(&curve.upper));
+            points.into_iter().all(|(t, (lower, upper))| {
+                let truth = truth(*t, p / 100.0);
+                (*lower..=*upper).contains(&truth)
+            })
+        });
+        held += u32::from(holds);
+        if estimated.means().chart.hides_spread() {
+            hidden += 1;
+            assert!(estimated.facts().iter().any(|fact| fact.text == DROWNED));
+            assert!(!estimated.means().are_not_normal());
+            assert!(matches!(estimated.means().if_normal(), Err(AnalysisError::SpreadHidden)));
+        }
+    }
+    assert!(held >= 18 && hidden >= 10, "{held} of 20 hold, {hidden} say so");
+    // of many people nothing of it is said
+    let many = Estimated::<Centiles>::new(release(false, 2000), &Band::Population, 0.95).unwrap();
+    assert!(!many.means().chart.hides_spread());
+}
