@@ -179,25 +179,21 @@ impl CentileCurves {
     /// What is said where a noisy number of people is one that a release would refuse if it were public.
     pub fn few_people(&self) -> Option<String> {
         let people = self.place.people;
-        let about = format!("The noisy number of people is about {}", rounded(people.number.max(0.0).round()));
-        match people.least.filter(|least| people.number < *least as f64) {
-            _ if people.is_public => None,
-            Some(least) => {
-                Some(format!("{about}, and a chart with this budget needs {least}: it says little about people."))
-            }
-            None => people.check_beyond(&self.shown).err().map(|_| {
-                let few: Vec<String> = self
-                    .shown
-                    .iter()
-                    .filter(|p| people.check_beyond(&[**p]).is_err())
-                    .map(|p| exact(*p) + "%")
-                    .collect();
-                format!(
-                    "{about}: fewer than 10 of them lie beyond these centiles, of which the chart says little: {}.",
-                    few.join(", ")
-                )
-            }),
+        if people.is_public {
+            return None;
         }
+        let about = format!("The noisy number of people is about {}", rounded(people.number.max(0.0).round()));
+        if let Some(least) = people.least.filter(|least| people.number < *least as f64) {
+            return Some(format!("{about}, and a chart with this budget needs {least}: it says little about people."));
+        }
+        let few = self.shown.iter().filter(|p| people.check_beyond(&[**p]).is_err());
+        let few: Vec<String> = few.map(|p| exact(*p) + "%").collect();
+        (!few.is_empty()).then(|| {
+            format!(
+                "{about}: fewer than 10 of them lie beyond these centiles, of which the chart says little: {}.",
+                few.join(", ")
+            )
+        })
     }
 
     /// The logarithm of the evidence against normal values at each point.

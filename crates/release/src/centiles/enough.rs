@@ -3,8 +3,8 @@
 use crate::centiles::Centiles;
 use crate::centiles::centiles_error::CentilesError;
 
-/// The noise of the whole surface is at most this part of a radius: `sqrt(2) / (mu N) <= 0.04`, and of rows `sqrt(2.5) / (mu N) <= 0.04`. With more the
-/// fit may follow the noise, and the band is wider than what it says.
+/// The noise of the whole surface is at most this part of a radius: `sqrt(2) / (mu N) <= 0.04`, and of rows `sqrt(2.5) / (mu N) <= 0.04`. With more, the
+/// fit may follow the noise, and a band that holds is as wide as the noise.
 const MOST_NOISE: f64 = 0.04;
 
 /// As many records lie beyond a centile at least.
@@ -20,6 +20,12 @@ impl Centiles {
     /// The fewest records of which 10 lie beyond a centile, in percent.
     pub fn least_beyond(centile: f64) -> u64 {
         whole(100.0 * BEYOND / centile.min(100.0 - centile))
+    }
+
+    /// The fewest records of which a chart shows these centiles, in percent, with noise of this `mu`.
+    pub fn least_for(shown: &[f64], mu: f64, is_of_rows: bool) -> u64 {
+        let beyond = shown.iter().map(|centile| Self::least_beyond(*centile)).max().unwrap_or_default();
+        beyond.max(Self::least_records(mu, is_of_rows))
     }
 
     /// Refuses centiles, in percent, that fewer than 10 of so many records lie beyond.

@@ -51,8 +51,7 @@ impl<'a> Errors<'a> {
             return Ok(0);
         }
         let shown = study.centiles.centiles.as_deref().unwrap_or(&DEFAULT_CENTILES);
-        let beyond = shown.iter().map(|centile| Centiles::least_beyond(*centile)).max().unwrap_or_default();
-        Ok(beyond.max(Centiles::least_records(self.forecast.size(epsilon)?, study.is_of_rows())))
+        Ok(Centiles::least_for(shown, self.forecast.size(epsilon)?, study.is_of_rows()))
     }
 
     /// The least number of people with an error of at most this.

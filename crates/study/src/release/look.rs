@@ -92,7 +92,7 @@ impl Asked<'_> {
             Self::Mean(asked) => of_curves(&curves, &asked.ball, &source)?,
             Self::Centiles(asked) if study.is_of_rows() => {
                 let (_, rows) = asked.rows_of(&curves)?;
-                let few = few_of_chart(rows.mechanism(), curves.units());
+                let few = few_of_chart(rows.mechanism(), curves.units() as u64);
                 of_rows(&rows, &source).into_iter().chain(few).collect()
             }
             Self::Centiles(asked) => {
@@ -101,7 +101,11 @@ impl Asked<'_> {
                 let bounded = centiles.ball().bound(&curves).map_err(Refusal::from)?;
                 let pulled = *centiles.pulled(&bounded).reveal();
                 let read = of_bounded(&bounded, Some(centiles.bounds()), pulled, &source, "row");
-                [grid_of(&curves)].into_iter().chain(read).chain(few_of_chart(&mechanism, curves.units())).collect()
+                [grid_of(&curves)]
+                    .into_iter()
+                    .chain(read)
+                    .chain(few_of_chart(&mechanism, curves.units() as u64))
+                    .collect()
             }
             Self::Groups(asked) => {
                 let mut facts = of_curves(&curves, &asked.ball, &source)?;
@@ -162,8 +166,8 @@ impl AskedCentiles<'_> {
         rows: &LongRows<Centiles>,
         names: Option<Vec<&str>>,
     ) -> Result<NonPrivate<Look<'static>>, E> {
-        let (prepared, people) = (centiles.prepare_rows(rows)?, rows.seen().reveal().bins.len());
-        let few = few_of_chart(rows.mechanism(), people);
+        let prepared = centiles.prepare_rows(rows)?;
+        let few = few_of_chart(rows.mechanism(), *prepared.records().reveal());
         Ok(long(of_rows(rows, &self.study.source(names)).into_iter().chain(few).collect(), &prepared))
     }
 }
@@ -189,13 +193,12 @@ fn of_curves(curves: &CurveSet, ball: &PublicBall, source: &Source) -> Result<Ve
 }
 
 /// What is told of a chart of fewer records than a release would take, if their number were public: where it is not, none is refused.
-fn few_of_chart(mechanism: &Mechanism<Centiles>, records: usize) -> Option<Fact> {
+fn few_of_chart(mechanism: &Mechanism<Centiles>, records: u64) -> Option<Fact> {
     let (statistic, privacy) = (mechanism.statistic(), mechanism.privacy()?);
-    let beyond = statistic.shown().iter().map(|centile| Centiles::least_beyond(*centile)).max()?;
-    let least = Centiles::least_records(privacy.mu(), statistic.is_of_rows()).max(beyond);
+    let least = Centiles::least_for(statistic.shown(), privacy.mu(), statistic.is_of_rows());
     let text =
         format!("a chart with this budget and these centiles needs {least} records at least, and there are {records}");
-    ((records as u64) < least).then(|| Fact::new("look at", text))
+    (records < least).then(|| Fact::new("look at", text))
 }
 
 fn grid_of(curves: &CurveSet) -> Fact {

@@ -308,7 +308,6 @@ pub fn quantiles(document: &str, shares: &[f64], is_normal: bool, level: Option<
     let (_, shown) = read(document)?;
     // a share of 0.07 is 7 percent, and not 7.000000000000001
     let centiles: Vec<f64> = shares.iter().map(|share| (share * 1e14).round() / 1e12).collect();
-    let check = || Centiles::check_shown(&centiles).map_err(|error| Refusal::new("probs", error));
     let found = match &shown.picture {
         Picture::Density { density, .. } => {
             let quantile =
@@ -316,13 +315,13 @@ pub fn quantiles(document: &str, shares: &[f64], is_normal: bool, level: Option<
             return Ok(Out::Numbers(shares.iter().map(quantile).collect::<Result<_, _>>()?));
         }
         Picture::Centiles(curves) => {
-            check()?;
-            let curves = curves.with_band(&Band::Population, level.unwrap_or(curves.level()))?.showing(centiles)?;
+            let curves = curves.with_band(&Band::Population, level.unwrap_or(curves.level()))?;
+            let curves = curves.showing(centiles).map_err(|error| Refusal::new("probs", error))?;
             let normal = || curves.if_normal().map_err(|error| Refusal::new("normal", error));
             Picture::Centiles(Box::new(if is_normal { normal()? } else { curves })).table(&[])
         }
         Picture::Curve { mean, .. } if is_normal => {
-            check()?;
+            Centiles::check_shown(&centiles).map_err(|error| Refusal::new("probs", error))?;
             let (mean, level) = (mean.population(), level.unwrap_or(DEFAULT_LEVEL));
             Some(Table::of_normal(&NormalCentiles::of(mean)?, &mean.grid().points().to_vec(), &centiles, level)?)
         }
