@@ -219,7 +219,7 @@ impl Turn {
         simd: S,
         records: &mut [f64],
     ) {
-        let (n, width) = (self.len(), self.stride / S::F64_LANES);
+        let n = self.len();
         let mut f = [[c64 { re: 0.0, im: 0.0 }; ROOM]; RECORDS];
         let mut backs = [0.0; RECORDS];
         for q in 0..RECORDS {
@@ -231,7 +231,8 @@ impl Turn {
         let tiles = Tiles { f: &f, rows: self.rows(), matrix: &self.matrix, diagonal: &self.diagonal, backs };
         let mut aside = if self.places.is_empty() { Vec::new() } else { vec![0.0; RECORDS * self.stride] };
         let (results, each) = if self.places.is_empty() { (&mut *records, n) } else { (&mut *aside, self.stride) };
-        let mut left = 0;
+        // no register beyond the results: it would be put where they end
+        let (mut left, width) = (0, each.div_ceil(S::F64_LANES));
         while left < width {
             left += match (width - left).min(WIDE) {
                 1 => tiles.multiply::<S, 1>(simd, left, results, each),
