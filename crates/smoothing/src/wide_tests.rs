@@ -1,12 +1,22 @@
+use pulp::{Scalar, Scalar128b, Scalar256b, Scalar512b};
+
 use super::*;
 
 fn wave(length: usize) -> Vec<f64> {
     (0..length).map(|i| (i as f64 * 0.7).sin() * (i as f64 * 0.11).exp()).collect()
 }
 
+/// The squared length of a difference, and the difference.
+fn difference_in<S: Simd>(registers: S, of: [&[f64]; 3], limits: (f64, f64)) -> (u64, Vec<u64>) {
+    let [curve, center, scales] = of;
+    let mut out = vec![0.0; curve.len()];
+    let squared = ScaledDifference { curve, center, scales, limits, out: &mut out }.with_simd(registers);
+    (squared.to_bits(), out.into_iter().map(f64::to_bits).collect())
+}
+
 #[test]
-fn the_registers_of_a_machine_change_no_bit_of_a_difference() {
-    for length in [0, 1, 7, 8, 9, 16, 93, 130] {
+fn registers_of_every_width_give_the_same_bits_of_a_difference() {
+    for length in (0..=18).chain([93, 130]) {
         for special in [0.25, f64::NAN, f64::INFINITY, -1e300] {
             let mut curve = wave(length);
             if let Some(last) = curve.last_mut() {
@@ -14,15 +24,15 @@ fn the_registers_of_a_machine_change_no_bit_of_a_difference() {
             }
             let (center, scales) = (vec![0.1; length], (0..length).map(|i| 1.0 / (i as f64 + 3.0)).collect::<Vec<_>>());
             for limits in [(f64::NEG_INFINITY, f64::INFINITY), (-0.5, 0.75)] {
-                let (mut wide, mut plain) = (vec![0.0; length], vec![0.0; length]);
+                let mut wide = vec![0.0; length];
                 let squared = scaled_difference(&curve, &center, &scales, limits, &mut wide);
-                let (curve, center, scales) = (&curve[..], &center[..], &scales[..]);
-                let narrowest = ScaledDifference { curve, center, scales, limits, out: &mut plain };
-                assert_eq!(Arch::Scalar.dispatch(narrowest).to_bits(), squared.to_bits());
-                for ((z, other), x) in wide.iter().zip(&plain).zip(curve).take(length) {
-                    assert_eq!(z.to_bits(), other.to_bits());
-                    assert_eq!(z.is_nan(), x.is_nan());
-                }
+                assert!(wide.iter().zip(&curve).all(|(z, x)| z.is_nan() == x.is_nan()));
+                let of_this_machine = (squared.to_bits(), wide.into_iter().map(f64::to_bits).collect::<Vec<_>>());
+                let of = [&curve[..], &center, &scales];
+                assert_eq!(difference_in(Scalar, of, limits), of_this_machine);
+                assert_eq!(difference_in(Scalar128b, of, limits), of_this_machine);
+                assert_eq!(difference_in(Scalar256b, of, limits), of_this_machine);
+                assert_eq!(difference_in(Scalar512b, of, limits), of_this_machine);
             }
         }
     }

@@ -33,7 +33,9 @@ pub(crate) struct SurfaceObserved {
 pub(crate) struct Pair {
     /// The places of the two kernels in the ladder.
     pub(crate) kernels: [usize; 2],
+    /// Of the leading eigenpairs, without those that are left as the prior has them.
     b: Array2<f64>,
+    dropped: [usize; 2],
     /// Amplitudes and their weights.
     amplitudes: Vec<(f64, f64)>,
 }
@@ -47,17 +49,46 @@ pub(crate) struct Fields {
     pub(crate) noise_sd: Array2<f64>,
 }
 
+/// The leading eigenpairs of a kernel on each axis.
+struct Leading<'a> {
+    /// How many eigenpairs of each axis stand before them: their prior variance is below the least one, whatever the other axis has.
+    dropped: [usize; 2],
+    eigenvalues: [ArrayView1<'a, f64>; 2],
+    vectors: [ArrayView2<'a, f64>; 2],
+}
+
+impl<'a> Leading<'a> {
+    fn of(rungs: [&'a Rung; 2], least: f64) -> Self {
+        let theta = rungs.map(Rung::eigenvalues);
+        // eigenvalues increase
+        let largest = theta.map(|values| values.last().copied().unwrap_or(0.0));
+        let dropped = [0, 1].map(|axis| {
+            let below = theta[axis].iter().take_while(|value| **value * largest[1 - axis] < least).count();
+            below.min(theta[axis].len().saturating_sub(1))
+        });
+        let from = |axis: usize| Slice::from(dropped[axis]..);
+        Self {
+            eigenvalues: [0, 1].map(|axis| rungs[axis].eigenvalues().slice_axis_move(Axis(0), from(axis))),
+            vectors: [0, 1].map(|axis| rungs[axis].vectors().slice_axis_move(Axis(1), from(axis))),
+            dropped,
+        }
+    }
+}
+
 impl SurfaceObserved {
     /// The log evidence of every pair of kernels (rows, the kernel of `t` fastest) and amplitude (columns).
     pub(crate) fn log_evidence(&self, amplitudes: &[f64]) -> Array2<f64> {
         let [s, t] = &self.axes;
         let nothing = self.log_evidence_of_centre();
+        let strongest = largest(amplitudes.iter().copied());
         let of_first = |first: &Rung| -> Vec<f64> {
             let rotated = first.vectors().t().dot(&self.coordinates);
             let of_pair = |second: &Rung| {
-                let squares = rotated.dot(&second.vectors()).mapv_into(|b| (b / self.sigma).powi(2));
-                let theta = (first.eigenvalues(), second.eigenvalues());
-                let gain = |amplitude: &f64| gain(theta, squares.view(), amplitude / self.sigma.powi(2));
+                let leading = Leading::of([first, second], UNHEARD * self.sigma.powi(2) / strongest);
+                let rotated = rotated.slice_axis(Axis(0), Slice::from(leading.dropped[0]..));
+                let squares = rotated.dot(&leading.vectors[1]).mapv_into(|b| (b / self.sigma).powi(2));
+                let [lambda, mu] = leading.eigenvalues;
+                let gain = |amplitude: &f64| gain((lambda, mu), squares.view(), amplitude / self.sigma.powi(2));
                 amplitudes.iter().map(|amplitude| nothing + gain(amplitude)).collect::<Vec<f64>>()
             };
             t.rungs.iter().flat_map(of_pair).collect()
@@ -77,18 +108,15 @@ impl SurfaceObserved {
 
     /// A pair of kernels with the amplitudes that have weight.
     pub(crate) fn pair(&self, kernels: [usize; 2], amplitudes: Vec<(f64, f64)>) -> Pair {
-        let [first, second] = self.vectors(kernels);
-        Pair { b: first.t().dot(&self.coordinates).dot(&second), kernels, amplitudes }
+        let strongest = largest(amplitudes.iter().map(|(amplitude, _)| *amplitude));
+        let leading = Leading::of(self.rungs(kernels), UNSEEN * self.sigma.powi(2) / strongest);
+        let [first, second] = leading.vectors;
+        let b = product(first.t(), &self.coordinates, second.t());
+        Pair { b, dropped: leading.dropped, kernels, amplitudes }
     }
 
-    fn vectors(&self, kernels: [usize; 2]) -> [ArrayView2<'_, f64>; 2] {
-        let [s, t] = &self.axes;
-        [s.rungs[kernels[0]].vectors(), t.rungs[kernels[1]].vectors()]
-    }
-
-    fn eigenvalues(&self, kernels: [usize; 2]) -> [ArrayView1<'_, f64>; 2] {
-        let [s, t] = &self.axes;
-        [s.rungs[kernels[0]].eigenvalues(), t.rungs[kernels[1]].eigenvalues()]
+    fn rungs(&self, kernels: [usize; 2]) -> [&Rung; 2] {
+        [0, 1].map(|axis| &self.axes[axis].rungs[kernels[axis]])
     }
 
     /// What the pairs say about functionals: `combine` joins what is known along the two axes through a matrix between their
@@ -101,7 +129,8 @@ impl SurfaceObserved {
     ) -> Option<Fields> {
         let parts = |pair: &Pair| {
             let [first, second] = [0, 1].map(|axis| sections[axis][pair.kernels[axis]].as_ref());
-            Some(pair.parts([first?, second?], self.eigenvalues(pair.kernels), self.sigma, &combine))
+            let theta = self.rungs(pair.kernels).map(Rung::eigenvalues);
+            Some(pair.parts([first?, second?], theta, self.sigma, &combine))
         };
         let mut sums: Option<Sums> = None;
         // two at a time, added up in their order
@@ -131,34 +160,24 @@ impl Pair {
         combine: &impl Fn(ArrayView2<'_, f64>, &Array2<f64>, ArrayView2<'_, f64>) -> Array2<f64>,
     ) -> Parts {
         let noise = sigma * sigma;
-        let strongest = self.amplitudes.iter().fold(0.0_f64, |most, (amplitude, _)| most.max(*amplitude));
-        let largest = [0, 1].map(|axis| theta[axis].last().copied().unwrap_or(0.0));
-        // eigenvalues increase
-        let unseen = |axis: usize| {
-            let least = UNSEEN * noise / (strongest * largest[1 - axis]);
-            theta[axis].iter().take_while(|value| **value < least).count().min(theta[axis].len().saturating_sub(1))
-        };
-        let dropped = [unseen(0), unseen(1)];
-        let [first, second] = [0, 1].map(|axis| sections[axis].side(theta[axis].view(), dropped[axis]));
-        let [lambda, mu] = [0, 1].map(|axis| theta[axis].slice_axis(Axis(0), Slice::from(dropped[axis]..)));
-        let b = self.b.slice_axis(Axis(0), Slice::from(dropped[0]..));
-        let b = b.slice_axis(Axis(1), Slice::from(dropped[1]..));
+        let [first, second] = [0, 1].map(|axis| sections[axis].side(theta[axis], self.dropped[axis]));
+        let [lambda, mu] = [0, 1].map(|axis| theta[axis].slice_axis(Axis(0), Slice::from(self.dropped[axis]..)));
         let products = &lambda.insert_axis(Axis(1)) * &mu.insert_axis(Axis(0));
         let (mut gains, mut spreads) = (Array2::zeros(products.dim()), Array2::zeros(products.dim()));
         let mut means = Vec::new();
         let mut amplitude_sum = 0.0;
         for &(amplitude, weight) in &self.amplitudes {
             let gain = products.mapv(|theta| amplitude / (amplitude * theta + noise));
-            means.push((weight, combine(first.cross, &(&gain * &b), second.cross)));
+            means.push((weight, combine(first.cross, &(&gain * &self.b), second.cross)));
             spreads.scaled_add(weight * noise, &(&gain / &products));
             gains.scaled_add(weight, &gain);
             amplitude_sum += weight * amplitude;
         }
         let [first_squares, second_squares] = [&first, &second].map(|side| side.cross.mapv(|c| c * c));
         let squared = |between: &Array2<f64>| combine(first_squares.view(), between, second_squares.view());
-        let product = |a: &Array2<f64>, b: &Array2<f64>| combine(a.view(), &array![[amplitude_sum]], b.view());
+        let priors = |a: &Array2<f64>, b: &Array2<f64>| combine(a.view(), &array![[amplitude_sum]], b.view());
         let prior = &second.known + &second.open;
-        let variance = squared(&spreads) + product(&first.open, &prior) + product(&first.known, &second.open);
+        let variance = squared(&spreads) + priors(&first.open, &prior) + priors(&first.known, &second.open);
         let noise_sd = squared(&gains.mapv_into(|gain| gain * gain)).mapv_into(|square| square.sqrt() * sigma);
         Parts { means, variance, noise_sd }
     }
@@ -206,6 +225,20 @@ impl Sums {
         variance.zip_mut_with(&shift, |variance, d| *variance = (*variance - d * d).max(0.0));
         Fields { mean: self.reference + shift, variance, noise_sd: self.noise_sd / self.weight }
     }
+}
+
+/// `A B C'`, in the order that takes fewer multiplications.
+pub(crate) fn product(first: ArrayView2<'_, f64>, between: &Array2<f64>, second: ArrayView2<'_, f64>) -> Array2<f64> {
+    let ((rows, left), (columns, right)) = (first.dim(), second.dim());
+    if rows * right * (left + columns) <= left * columns * (right + rows) {
+        first.dot(between).dot(&second.t())
+    } else {
+        first.dot(&between.dot(&second.t()))
+    }
+}
+
+fn largest(of: impl Iterator<Item = f64>) -> f64 {
+    of.fold(0.0, f64::max)
 }
 
 /// `1/2 sum_ij [x / (1 + x) b^2 / sigma^2 - log(1 + x)]` with `x = a theta_ij / sigma^2`, for increasing eigenvalues.

@@ -11,7 +11,7 @@ use crate::posterior::CLEAR_EVIDENCE;
 use crate::posterior::ladder::Ladder;
 use crate::posterior::weights::Weights;
 use crate::surfaces::surface_axis::{SurfaceAxis, bilinear};
-use crate::surfaces::surface_pair::{Fields, Pair, SurfaceObserved};
+use crate::surfaces::surface_pair::{Fields, Pair, SurfaceObserved, product};
 use crate::surfaces::surface_sampling::{SurfaceSampling, in_rows};
 use crate::uncertain::Uncertain;
 
@@ -124,8 +124,7 @@ impl SurfacePosterior {
 
     fn fill_grid(&mut self) {
         let sections = [0, 1].map(|axis| self.observed.axes[axis].at_support(|kernel| self.uses(axis, kernel)));
-        let fields =
-            self.observed.fields(&self.pairs, &sections, |first, between, second| first.dot(between).dot(&second.t()));
+        let fields = self.observed.fields(&self.pairs, &sections, product);
         let Fields { mean, variance, noise_sd } = fields.unwrap_or_else(|| unreachable!("every kernel has values"));
         let axes = &self.observed.axes;
         let on_grid = |values: &Array2<f64>| SurfaceAxis::both_on_grid(axes, values, self.grid.shape()) * self.radius;
@@ -216,7 +215,7 @@ impl SurfacePosterior {
             self.observed.axes[axis].at(unit.view(), |kernel| self.uses(axis, kernel))
         });
         let fields = self.observed.fields(&self.pairs, &sections, |first, between, second| match line {
-            Some(_) => first.dot(between).dot(&second.t()),
+            Some(_) => product(first, between, second),
             None => (first.dot(between) * second).sum_axis(Axis(1)).insert_axis(Axis(1)),
         });
         let Fields { mean, variance, .. } = fields.unwrap_or_else(|| unreachable!("every kernel has values"));

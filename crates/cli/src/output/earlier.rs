@@ -3,7 +3,7 @@
 //! Every entry is a plain file of a name that the command writes, and one of the files says by what it holds who wrote it.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use dpfda::kinds::{Can, Row};
@@ -82,7 +82,9 @@ fn of_document(document: impl Read) -> Option<Contents> {
         software: String,
         kind: String,
     }
-    let head: Head = serde_json::from_reader(BufReader::new(document.take(LARGEST_RELEASE))).ok()?;
+    let mut bytes = Vec::new();
+    document.take(LARGEST_RELEASE).read_to_end(&mut bytes).ok()?;
+    let head: Head = serde_json::from_slice(&bytes).ok()?;
     if !head.software.starts_with("dpfda ") {
         return None;
     }

@@ -62,12 +62,6 @@ pub(super) fn add_outer(totals: &mut [f64], x: &[f64], row: &[f64]) {
     arch().dispatch(AddOuter { totals, x, row });
 }
 
-/// [`add_products`] with the narrowest registers.
-#[cfg(test)]
-pub(super) fn add_products_plainly(rows: &[f64], stride: usize, into: &mut [i64]) {
-    Arch::Scalar.dispatch(AddProducts { rows, stride, into });
-}
-
 /// The widest registers of this machine, found once: every record asks.
 ///
 /// What is given to it must be a [`WithSimd`] whose loops are plain or inlined: closures and iterators' adapters are compiled once, for
@@ -123,10 +117,10 @@ impl WithSimd for AddOuter<'_> {
     }
 }
 
-struct AddProducts<'a> {
-    rows: &'a [f64],
-    stride: usize,
-    into: &'a mut [i64],
+pub(super) struct AddProducts<'a> {
+    pub(super) rows: &'a [f64],
+    pub(super) stride: usize,
+    pub(super) into: &'a mut [i64],
 }
 
 impl WithSimd for AddProducts<'_> {
@@ -149,12 +143,12 @@ impl WithSimd for AddProducts<'_> {
     }
 }
 
-struct Multiply<'a> {
-    rows: &'a [f64],
-    length: usize,
-    matrix: &'a [f64],
-    stride: usize,
-    into: &'a mut [i64],
+pub(super) struct Multiply<'a> {
+    pub(super) rows: &'a [f64],
+    pub(super) length: usize,
+    pub(super) matrix: &'a [f64],
+    pub(super) stride: usize,
+    pub(super) into: &'a mut [i64],
 }
 
 impl WithSimd for Multiply<'_> {

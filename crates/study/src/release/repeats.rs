@@ -13,7 +13,7 @@ use crate::choices::UnitName;
 /// What columns of ids of people are called, alone or at the end of a name; `id`, `no` and the like may follow.
 const PEOPLE: [&str; 7] = ["id", "pid", "subject", "participant", "patient", "person", "respondent"];
 const NUMBERED: [&str; 5] = ["", "id", "no", "nr", "number"];
-const APART: [&str; 5] = ["", "_", " ", ".", "-"];
+const APART: [char; 4] = ['_', ' ', '.', '-'];
 
 /// Tells the curator of a column of a file that looks like ids, where they repeat and no subject is named.
 pub fn tell_of_repeats(study: &Checked, data: &Data<'_>, watch: &dyn Watch) {
@@ -37,12 +37,10 @@ pub fn tell_of_repeats(study: &Checked, data: &Data<'_>, watch: &dyn Watch) {
 /// Whether a column of this name holds ids of people.
 fn is_of_people(name: &str) -> bool {
     let name = name.to_lowercase();
-    let names = PEOPLE.iter().flat_map(|person| {
-        NUMBERED.iter().flat_map(move |number| APART.iter().map(move |apart| format!("{person}{apart}{number}")))
-    });
-    names.into_iter().any(|known| {
-        name.strip_suffix(known.as_str())
-            .is_some_and(|before| before.is_empty() || before.ends_with(['_', ' ', '.', '-']))
+    let is_first = |before: &str| before.is_empty() || before.ends_with(APART);
+    NUMBERED.iter().filter_map(|number| name.strip_suffix(number)).any(|person| {
+        let person = person.strip_suffix(APART).unwrap_or(person);
+        PEOPLE.iter().filter_map(|known| person.strip_suffix(known)).any(is_first)
     })
 }
 

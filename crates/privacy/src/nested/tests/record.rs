@@ -1,3 +1,5 @@
+use pulp::{Scalar, Scalar128b, Scalar256b, Scalar512b, Simd, WithSimd as _};
+
 use super::*;
 use crate::nested::quantise::SquaredNorms;
 use crate::nested::record::EncodePlain;
@@ -91,20 +93,31 @@ fn a_record_is_the_same_whatever_was_encoded_before_and_beside_it() {
     assert_eq!((room.bucket(), room.own(), room.direction()), (empty.bucket(), empty.own(), None));
 }
 
+fn encoded_in<S: Simd>(registers: S, z: &[f64]) -> Option<NestedRecord> {
+    let (mut record, mut squared) = (NestedRecord::new(z.len(), Radii::Any).unwrap(), [0.0]);
+    SquaredNorms { all: z, length: z.len(), into: &mut squared }.with_simd(registers);
+    let [squared] = squared;
+    (squared < f64::INFINITY).then(|| {
+        EncodePlain { record: &mut record, z, squared, most: f64::INFINITY }.with_simd(registers);
+        record
+    })
+}
+
 #[test]
-fn the_registers_of_a_machine_change_no_integer() {
-    for dimension in [1, 7, 93, 700] {
+fn registers_of_every_width_give_the_same_integers() {
+    for dimension in (1..=18).chain([93, 700]) {
         for z in hostile(22, dimension) {
-            let mut plain = NestedRecord::new(dimension, Radii::Any).unwrap();
-            let (narrowest, mut squared) = (pulp::Arch::Scalar, [0.0]);
-            narrowest.dispatch(SquaredNorms { all: &z, length: dimension, into: &mut squared });
-            let [squared] = squared;
-            if squared < f64::INFINITY {
-                narrowest.dispatch(EncodePlain { record: &mut plain, z: &z, squared, most: f64::INFINITY });
-                let wide = encoded(&z, Radii::Any);
+            let of_this_machine = encoded(&z, Radii::Any);
+            let records = [
+                encoded_in(Scalar, &z),
+                encoded_in(Scalar128b, &z),
+                encoded_in(Scalar256b, &z),
+                encoded_in(Scalar512b, &z),
+            ];
+            for record in records.iter().flatten() {
                 assert_eq!(
-                    (plain.bucket(), plain.own(), plain.direction()),
-                    (wide.bucket(), wide.own(), wide.direction())
+                    (record.bucket(), record.own(), record.direction()),
+                    (of_this_machine.bucket(), of_this_machine.own(), of_this_machine.direction())
                 );
             }
         }
