@@ -19,6 +19,7 @@ use std::fs;
 use std::path::Path;
 
 use measure::Ratio;
+use pulp::{Arch, Simd, WithSimd};
 
 /// Errors of any kind.
 type Fault = Box<dyn Error + Send + Sync>;
@@ -65,12 +66,26 @@ fn value(row: usize, point: usize) -> f64 {
     0.5 + 0.3 * ((point as f64 / 15.0).sin() + x as f64 / 1_000_003.0 - 0.5)
 }
 
+/// The doubles of the widest registers that are used here.
+fn lanes() -> usize {
+    struct Lanes;
+    impl WithSimd for Lanes {
+        type Output = usize;
+
+        fn with_simd<S: Simd>(self, _: S) -> usize {
+            S::F64_LANES
+        }
+    }
+    Arch::new().dispatch(Lanes)
+}
+
 fn page(lines: &[Line]) -> Result<String, Fault> {
-    let mut text = String::from(
+    let mut text = format!(
         "# What many curves cost\n\nWritten by `cargo run --release -p dpfda-benches --bin scale`: ratios within one run, of the \
          least of seven rounds in memory, which take turns, and of the least of three elsewhere, with the standard error of the ratios of \
-         rounds. [Together](../together.md) says what to make of them.\n\n\
+         rounds. [Together](../together.md) says what to make of them. The machine had registers of {} doubles.\n\n\
          | work | measured | standard error | at most | |\n|---|---|---|---|---|\n",
+        lanes(),
     );
     for Line { work, measured, most, detail } in lines {
         let Ratio { value, error } = measured;
