@@ -1,6 +1,6 @@
 //! A kernel on each axis of a surface: evidence, and what it says about functionals.
 
-use ndarray::{Array2, ArrayView1, ArrayView2, Axis, Slice, array};
+use ndarray::{Array2, ArrayView1, ArrayView2, Axis, Slice, Zip, array};
 
 use crate::halves::in_halves;
 use crate::posterior::rung::{Rung, Section};
@@ -127,103 +127,91 @@ impl SurfaceObserved {
         sections: &[Vec<Option<Section>>; 2],
         combine: impl Fn(ArrayView2<'_, f64>, &Array2<f64>, ArrayView2<'_, f64>) -> Array2<f64> + Sync,
     ) -> Option<Fields> {
-        let parts = |pair: &Pair| {
+        let of_pair = |pair: &Pair| {
             let [first, second] = [0, 1].map(|axis| sections[axis][pair.kernels[axis]].as_ref());
             let theta = self.rungs(pair.kernels).map(Rung::eigenvalues);
-            Some(pair.parts([first?, second?], theta, self.sigma, &combine))
+            Some(pair.mixture([first?, second?], theta, self.sigma, &combine))
         };
-        let mut sums: Option<Sums> = None;
-        // two at a time, added up in their order
-        for parts in pairs.chunks(2).flat_map(|two| in_halves(two, parts)).flatten() {
-            match &mut sums {
-                Some(sums) => sums.add(parts),
-                None => sums = Some(Sums::of(parts)),
-            }
-        }
-        sums.map(Sums::fields)
+        // neighbours take about as long as each other; what is added to what does not depend on threads
+        let every_second =
+            |first: &usize| pairs.iter().skip(*first).step_by(2).filter_map(of_pair).reduce(Mixture::with);
+        let halves = in_halves(&[0, 1], every_second);
+        halves.into_iter().flatten().reduce(Mixture::with).map(Mixture::fields)
     }
 }
 
-/// What a pair says: the mean for each amplitude with its weight, and weighted sums of the rest.
-struct Parts {
-    means: Vec<(f64, Array2<f64>)>,
-    variance: Array2<f64>,
-    noise_sd: Array2<f64>,
-}
-
 impl Pair {
-    fn parts(
+    fn mixture(
         &self,
         sections: [&Section; 2],
         theta: [ArrayView1<'_, f64>; 2],
         sigma: f64,
         combine: &impl Fn(ArrayView2<'_, f64>, &Array2<f64>, ArrayView2<'_, f64>) -> Array2<f64>,
-    ) -> Parts {
+    ) -> Mixture {
         let noise = sigma * sigma;
         let [first, second] = [0, 1].map(|axis| sections[axis].side(theta[axis], self.dropped[axis]));
         let [lambda, mu] = [0, 1].map(|axis| theta[axis].slice_axis(Axis(0), Slice::from(self.dropped[axis]..)));
         let products = &lambda.insert_axis(Axis(1)) * &mu.insert_axis(Axis(0));
+        let amplitude_sum: f64 = self.amplitudes.iter().map(|(amplitude, weight)| weight * amplitude).sum();
+        let priors = |a: &Array2<f64>, b: &Array2<f64>| combine(a.view(), &array![[amplitude_sum]], b.view());
+        let open = priors(&first.open, &(&second.known + &second.open)) + priors(&first.known, &second.open);
+        let mut mixture = Mixture::of_variance(open);
         let (mut gains, mut spreads) = (Array2::zeros(products.dim()), Array2::zeros(products.dim()));
-        let mut means = Vec::new();
-        let mut amplitude_sum = 0.0;
         for &(amplitude, weight) in &self.amplitudes {
             let gain = products.mapv(|theta| amplitude / (amplitude * theta + noise));
-            means.push((weight, combine(first.cross, &(&gain * &self.b), second.cross)));
+            mixture.add(weight, &combine(first.cross, &(&gain * &self.b), second.cross));
             spreads.scaled_add(weight * noise, &(&gain / &products));
             gains.scaled_add(weight, &gain);
-            amplitude_sum += weight * amplitude;
         }
         let [first_squares, second_squares] = [&first, &second].map(|side| side.cross.mapv(|c| c * c));
         let squared = |between: &Array2<f64>| combine(first_squares.view(), between, second_squares.view());
-        let priors = |a: &Array2<f64>, b: &Array2<f64>| combine(a.view(), &array![[amplitude_sum]], b.view());
-        let prior = &second.known + &second.open;
-        let variance = squared(&spreads) + priors(&first.open, &prior) + priors(&first.known, &second.open);
-        let noise_sd = squared(&gains.mapv_into(|gain| gain * gain)).mapv_into(|square| square.sqrt() * sigma);
-        Parts { means, variance, noise_sd }
+        mixture.variance += &squared(&spreads);
+        mixture.noise_sd = squared(&gains.mapv_into(|gain| gain * gain)).mapv_into(|square| square.sqrt() * sigma);
+        mixture
     }
 }
 
-/// Weighted sums over pairs; means are summed as differences from the first, so that their spread keeps its digits.
-struct Sums {
+/// What kernels and amplitudes say together: the weighted mean, and weighted sums of squares about it, of variances and of noise.
+struct Mixture {
     weight: f64,
-    reference: Array2<f64>,
     mean: Array2<f64>,
-    square: Array2<f64>,
     variance: Array2<f64>,
     noise_sd: Array2<f64>,
 }
 
-impl Sums {
-    fn of(parts: Parts) -> Self {
-        let zero = Array2::zeros(parts.variance.dim());
-        let mut sums = Self {
-            weight: 0.0,
-            reference: parts.means.first().map_or_else(|| zero.clone(), |(_, mean)| mean.clone()),
-            mean: zero.clone(),
-            square: zero.clone(),
-            variance: zero.clone(),
-            noise_sd: zero,
-        };
-        sums.add(parts);
-        sums
+impl Mixture {
+    /// No mean yet.
+    fn of_variance(variance: Array2<f64>) -> Self {
+        Self { weight: 0.0, mean: Array2::zeros(variance.dim()), variance, noise_sd: Array2::zeros((0, 0)) }
     }
 
-    fn add(&mut self, parts: Parts) {
-        for (weight, mean) in parts.means {
-            self.weight += weight;
-            let difference = mean - &self.reference;
-            self.square.zip_mut_with(&difference, |sum, d| *sum += weight * d * d);
-            self.mean.scaled_add(weight, &difference);
-        }
-        self.variance += &parts.variance;
-        self.noise_sd += &parts.noise_sd;
+    /// One more mean, without a variance of its own.
+    fn add(&mut self, weight: f64, mean: &Array2<f64>) {
+        self.weight += weight;
+        let share = weight / self.weight;
+        Zip::from(&mut self.mean).and(&mut self.variance).and(mean).for_each(|sum, variance, mean| {
+            let before = mean - *sum;
+            *sum += share * before;
+            *variance += weight * before * (mean - *sum);
+        });
+    }
+
+    fn with(mut self, other: Self) -> Self {
+        let weight = self.weight + other.weight;
+        let (share, both) = (other.weight / weight, self.weight * other.weight / weight);
+        let means = Zip::from(&mut self.mean).and(&other.mean);
+        means.and(&mut self.variance).and(&other.variance).for_each(|sum, mean, variance, more| {
+            let apart = mean - *sum;
+            *sum += share * apart;
+            *variance += more + both * apart * apart;
+        });
+        self.noise_sd += &other.noise_sd;
+        Self { weight, ..self }
     }
 
     fn fields(self) -> Fields {
-        let shift = self.mean / self.weight;
-        let mut variance = (self.square + self.variance) / self.weight;
-        variance.zip_mut_with(&shift, |variance, d| *variance = (*variance - d * d).max(0.0));
-        Fields { mean: self.reference + shift, variance, noise_sd: self.noise_sd / self.weight }
+        let Self { weight, mean, variance, noise_sd } = self;
+        Fields { mean, variance: variance / weight, noise_sd: noise_sd / weight }
     }
 }
 
