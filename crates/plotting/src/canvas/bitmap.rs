@@ -2,8 +2,6 @@
 
 use std::io::Write as _;
 use std::ops::Range;
-use std::sync::mpsc::sync_channel;
-use std::thread;
 
 use crate::canvas::font;
 use crate::canvas::plotters::{Pixels, saturated, size};
@@ -39,36 +37,17 @@ fn png_in_bands(scene: &Scene, band: u32) -> Result<Vec<u8>, FigureError> {
     encoder.set_filter(png::FilterType::NoFilter);
     let mut writer = encoder.write_header().map_err(|_| FigureError::Encoding)?;
     let mut rows = writer.stream_writer().map_err(|_| FigureError::Encoding)?;
-    let bands: Vec<Range<u32>> = (0..height).step_by(band as usize).map(|top| top..height.min(top + band)).collect();
-    let paint = |band: &Range<u32>| -> Result<Vec<u8>, FigureError> {
-        let mut bytes = vec![0; 3 * width as usize * band.len()];
-        let mut pixels = Pixels::new(&mut bytes, (width, band.end - band.start))?;
-        paint(scene, &mut pixels, band.start.cast_signed()..band.end.cast_signed());
-        drop(pixels);
-        Ok(bytes)
-    };
-    ahead(&bands, paint, |bytes| rows.write_all(&bytes?).map_err(|_| FigureError::Encoding))?;
+    let mut bytes = vec![0; 3 * width as usize * band.min(height) as usize];
+    for top in (0..height).step_by(band as usize) {
+        let end = height.min(top + band);
+        let bytes = &mut bytes[..3 * width as usize * (end - top) as usize];
+        let rows_of_band = top.cast_signed()..end.cast_signed();
+        paint(scene, &mut Pixels::new(bytes, (width, end - top))?, rows_of_band);
+        rows.write_all(bytes).map_err(|_| FigureError::Encoding)?;
+    }
     rows.finish().map_err(|_| FigureError::Encoding)?;
     writer.finish().map_err(|_| FigureError::Encoding)?;
     Ok(file)
-}
-
-/// Gives what is made of each item to `take`, in their order. Where there is another thread, it makes one while this takes the one before.
-fn ahead<T: Sync, U: Send, E>(
-    items: &[T],
-    make: impl Fn(&T) -> U + Sync,
-    take: impl FnMut(U) -> Result<(), E>,
-) -> Result<(), E> {
-    let make = &make;
-    thread::scope(|scope| {
-        let (maker, made) = sync_channel(0);
-        // where nobody takes any more, nothing more is made
-        let all = move || items.iter().map(make).try_for_each(|item| maker.send(item)).is_ok();
-        match thread::Builder::new().spawn_scoped(scope, all) {
-            Ok(_) => made.iter().try_for_each(take),
-            Err(_) => items.iter().map(make).try_for_each(take),
-        }
-    })
 }
 
 /// Paints what of the scene lies in these rows.
