@@ -15,6 +15,7 @@ mod capability;
 mod design;
 mod kind;
 mod notes;
+mod other_centiles;
 mod picture;
 mod published;
 mod shown;
@@ -24,6 +25,7 @@ pub use capability::Can;
 pub use dpfda_release::Number;
 pub use kind::Kind;
 pub use notes::weak_delta;
+pub use other_centiles::OtherCentiles;
 pub use picture::Picture;
 #[cfg(feature = "density")]
 pub use published::resolution;

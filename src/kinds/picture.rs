@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use dpfda_analysis::{
-    AnalysisError, Band, Banded, CentileCurves, DomainPoint, Estimate, Estimated, NormalCentiles, Outcome,
-    PopulationMean, Several, SurfacePosterior,
+    AnalysisError, Band, Banded, CentileCurves, DomainPoint, Estimate, Estimated, Outcome, PopulationMean, Several,
+    SurfacePosterior,
 };
 use dpfda_mechanism::exact;
 use dpfda_release::{Number, Regression};
@@ -104,7 +104,7 @@ impl Picture {
 }
 
 /// The point, and of each centile its curve with the ends of its band.
-fn of_centiles(curves: &CentileCurves) -> Table {
+pub(super) fn of_centiles(curves: &CentileCurves) -> Table {
     let named = curves.all().flat_map(|(p, _)| ["", "_lower", "_upper"].map(|end| format!("p{}{end}", exact(p))));
     let row = |(i, t): (usize, &f64)| {
         let numbers = curves.all().flat_map(|(_, curve)| [curve.values[i], curve.lower[i], curve.upper[i]]);
@@ -114,30 +114,6 @@ fn of_centiles(curves: &CentileCurves) -> Table {
         key: None,
         columns: ["t".to_owned()].into_iter().chain(named).collect(),
         rows: curves.grid().points().iter().enumerate().map(row).collect(),
-    }
-}
-
-impl Table {
-    /// The columns of a chart, of values that are normal at each point. Centiles are in percent.
-    ///
-    /// # Errors
-    /// [`AnalysisError::Level`] for a level that no band states.
-    pub fn of_normal(
-        normal: &NormalCentiles,
-        points: &[f64],
-        centiles: &[f64],
-        level: f64,
-    ) -> Result<Self, AnalysisError> {
-        let mut columns = vec!["t".to_owned()];
-        let mut rows: Vec<(String, Vec<f64>)> = points.iter().map(|t| (String::new(), vec![*t])).collect();
-        for &p in centiles {
-            let (lower, upper) = normal.band(p / 100.0, level)?;
-            for (end, numbers) in [("", normal.centile(p / 100.0)), ("_lower", lower), ("_upper", upper)] {
-                columns.push(format!("p{}{end}", exact(p)));
-                rows.iter_mut().zip(&numbers).for_each(|((_, row), number)| row.push(*number));
-            }
-        }
-        Ok(Self { key: None, columns, rows })
     }
 }
 

@@ -5,7 +5,8 @@ use dpfda::analysis::{
     PopulationMean, Several, SurfaceSlopes,
 };
 use dpfda::kernels::Grid;
-use dpfda::release::{Change, Covariate, Groups, Surface};
+use dpfda::kinds::OtherCentiles;
+use dpfda::release::{Centiles, Change, Covariate, Groups, Surface};
 use ndarray::Array1;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
@@ -13,7 +14,7 @@ use pyo3::types::PyDict;
 
 use crate::drawn::Answer;
 use crate::refusal::{Refusal, one_of};
-use crate::released::{Released, matrix};
+use crate::released::{Released, columns_of, matrix};
 
 type Vector<'py> = Bound<'py, PyArray1<f64>>;
 type Columns<'py> = Bound<'py, PyDict>;
@@ -42,6 +43,33 @@ pub(crate) fn one_mean(release: &Released) -> Result<Option<&Banded<PopulationMe
         }
         _ => Ok(None),
     }
+}
+
+/// Other centile curves of a chart, or those of a mean or a group if values are normal: columns, and what should make a reader careful.
+#[pyfunction]
+pub fn centiles<'py>(
+    py: Python<'py>,
+    release: &Released,
+    name: Option<&str>,
+    centiles: Vec<f64>,
+    is_normal: bool,
+    level: Option<f64>,
+) -> PyResult<(Columns<'py>, Option<String>)> {
+    let found = if let Answer::Centiles(drawn) = &release.answer {
+        let chart = drawn.estimated()?.means();
+        py.detach(|| OtherCentiles::of_chart(chart, centiles, is_normal, level)).map_err(|error| {
+            Refusal::from(error).at(match error {
+                AnalysisError::Centiles(_) => "centiles",
+                AnalysisError::Level { .. } => "level",
+                _ => "normal",
+            })
+        })?
+    } else {
+        Centiles::check_shown(&centiles).map_err(|error| Refusal::new("centiles", error))?;
+        let mean = population(release, name, "name")?;
+        py.detach(|| OtherCentiles::of_mean(mean, &centiles, level)).map_err(Refusal::from)?
+    };
+    Ok((columns_of(py, &found.table)?, found.note))
 }
 
 /// The number of people whose change is known, and the standard deviation of its noise.

@@ -53,8 +53,8 @@ mod _dpfda {
     use crate::functionals::{FunctionalsSettings, answers, release_functionals};
     #[pymodule_export]
     use crate::functions::{
-        at, difference, estimate, estimates, group_of, people_of, predict, surface_at, surface_slice, surface_slope,
-        unsupported,
+        at, centiles, difference, estimate, estimates, group_of, people_of, predict, surface_at, surface_slice,
+        surface_slope, unsupported,
     };
     #[pymodule_export]
     use crate::ledger::{create_ledger, export_ledger, report, show_ledger, verify_in_ledger};

@@ -135,10 +135,6 @@ impl Released {
                 numbers.set_item("centiles", statistic.shown().to_vec())?;
                 let means = drawn.estimated()?.means();
                 numbers.set_item("log_evidence_against_normal", means.log_evidence())?;
-                let normal = means.if_normal().ok();
-                let normal =
-                    normal.map(|normal| normal.all().map(|(_, curve)| curve.values.to_vec()).collect::<Vec<_>>());
-                numbers.set_item("normal", normal)?;
                 numbers.set_item("level", Means::level(means))?;
             }
             Answer::Functionals(release) => {
@@ -161,11 +157,7 @@ impl Released {
     /// All numbers of the answer: what names of rows are, the names of the rows, and the columns; nothing where the noise hides them.
     fn table<'py>(&self, py: Python<'py>) -> PyResult<Option<Table<'py>>> {
         let Some(table) = self.answer.shows().shown()?.table() else { return Ok(None) };
-        let columns = PyDict::new(py);
-        for (at, name) in table.columns.iter().enumerate() {
-            let numbers: Vec<f64> = table.rows.iter().map(|(_, numbers)| numbers[at]).collect();
-            columns.set_item(name, numbers.into_pyarray(py))?;
-        }
+        let columns = columns_of(py, &table)?;
         Ok(Some((table.key, table.rows.into_iter().map(|(name, _)| name).collect(), columns)))
     }
 
@@ -216,6 +208,16 @@ impl Released {
     fn to_pdf(&self, py: Python<'_>) -> Result<Vec<u8>, Refusal> {
         py.detach(|| Ok(self.figure()?.to_pdf()?))
     }
+}
+
+/// The numbers of a table, by the names of their columns.
+pub fn columns_of<'py>(py: Python<'py>, table: &dpfda::kinds::Table) -> PyResult<Bound<'py, PyDict>> {
+    let columns = PyDict::new(py);
+    for (at, name) in table.columns.iter().enumerate() {
+        let numbers: Vec<f64> = table.rows.iter().map(|(_, numbers)| numbers[at]).collect();
+        columns.set_item(name, numbers.into_pyarray(py))?;
+    }
+    Ok(columns)
 }
 
 fn of_mean(numbers: &Bound<'_, PyDict>, drawn: &Drawn<Mean>) -> PyResult<()> {

@@ -105,8 +105,8 @@ NULL
 
 #' Quantiles of a density.
 #' @noRd
-`rs_quantiles` <- function(`document`, `shares`, `normal`, `level` = NULL) {
-  .Call(savvy_rs_quantiles__impl, `document`, `shares`, `normal`, `level`)
+`rs_quantiles` <- function(`document`, `shares`, `normal`, `level` = NULL, `name` = NULL) {
+  .Call(savvy_rs_quantiles__impl, `document`, `shares`, `normal`, `level`, `name`)
 }
 
 #' Releases, and gives the document.

@@ -289,10 +289,13 @@ simulate.dpfda_release <- function(object, nsim = 1, seed = 1, ...) {
 #' where the release speaks against that; the bands are the same. A mean has centile curves of normal values alone, from its second
 #' moments, and cannot check that values are normal.
 #'
-#' @param x A release of centile curves, of a density of one column, or of a mean.
+#' Where a noisy number of people is too small for what is asked, a message says so.
+#'
+#' @param x A release of centile curves, of a density of one column, of a mean, or of groups.
 #' @param probs Shares; of curves from 0.02 to 0.98, each above the one before.
 #' @param normal Whether values at each point are taken to be normal. A density does not have it.
 #' @param level The probability that the band of all curves states; by default that of the release, and 0.95 for those of a mean.
+#' @param name Of groups: the name of one.
 #' @param ... Not used.
 #' @return Of a density, its values. Of curves, a data frame with `centile`, `t`, `value`, `lower` and `upper`.
 #' @examples
@@ -305,8 +308,13 @@ simulate.dpfda_release <- function(object, nsim = 1, seed = 1, ...) {
 #' quantile(density, 0.5)
 #' @importFrom stats quantile
 #' @export
-quantile.dpfda_release <- function(x, probs = c(0.25, 0.5, 0.75), normal = FALSE, level = NULL, ...) {
+quantile.dpfda_release <- function(x, probs = c(0.25, 0.5, 0.75), normal = FALSE, level = NULL, name = NULL, ...) {
   if (!isTRUE(normal) && !isFALSE(normal)) refuse("`normal` must be TRUE or FALSE", "normal")
-  found <- asked(rs_quantiles(x$document, as.double(points_of(probs, "probs")), normal, one_number(level, "level")))
-  if (is.numeric(found)) found else centiles_of(list(table = as.data.frame(found)))
+  shares <- as.double(points_of(probs, "probs"))
+  found <- asked(rs_quantiles(x$document, shares, normal, one_number(level, "level"), one_name(name, "name")))
+  if (is.numeric(found)) {
+    return(found)
+  }
+  for (note in found$note) message(note)
+  centiles_of(list(table = as.data.frame(found$table)))
 }

@@ -94,8 +94,8 @@ SEXP savvy_rs_predict__impl(SEXP c_arg__document, SEXP c_arg__at) {
     return handle_result(res);
 }
 
-SEXP savvy_rs_quantiles__impl(SEXP c_arg__document, SEXP c_arg__shares, SEXP c_arg__normal, SEXP c_arg__level) {
-    SEXP res = savvy_rs_quantiles__ffi(c_arg__document, c_arg__shares, c_arg__normal, c_arg__level);
+SEXP savvy_rs_quantiles__impl(SEXP c_arg__document, SEXP c_arg__shares, SEXP c_arg__normal, SEXP c_arg__level, SEXP c_arg__name) {
+    SEXP res = savvy_rs_quantiles__ffi(c_arg__document, c_arg__shares, c_arg__normal, c_arg__level, c_arg__name);
     return handle_result(res);
 }
 
@@ -147,7 +147,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"savvy_rs_ledger_show__impl", (DL_FUNC) &savvy_rs_ledger_show__impl, 1},
     {"savvy_rs_mismatches__impl", (DL_FUNC) &savvy_rs_mismatches__impl, 3},
     {"savvy_rs_predict__impl", (DL_FUNC) &savvy_rs_predict__impl, 2},
-    {"savvy_rs_quantiles__impl", (DL_FUNC) &savvy_rs_quantiles__impl, 4},
+    {"savvy_rs_quantiles__impl", (DL_FUNC) &savvy_rs_quantiles__impl, 5},
     {"savvy_rs_release__impl", (DL_FUNC) &savvy_rs_release__impl, 6},
     {"savvy_rs_report__impl", (DL_FUNC) &savvy_rs_report__impl, 2},
     {"savvy_rs_settings__impl", (DL_FUNC) &savvy_rs_settings__impl, 1},

@@ -69,13 +69,12 @@ impl<S: Kind> Answered<S> {
         Ok(output.finish()?)
     }
 
-    /// The summary of a release that was made before, with another smoother or another band.
-    pub fn told_again(&self, directory: &Path) -> Told {
-        let (what, used) = match row::<S>() {
-            row if row.can(Can::Smoother) => {
-                ("Private mean function, smoothed again", "Smoothing used the release only")
-            }
-            _ => (S::title(&self.release), "Only the release was used"),
+    /// The summary of a release that was made before, with another smoother, or with another band or look alone.
+    pub fn told_again(&self, directory: &Path, is_smoothed: bool) -> Told {
+        let (what, used) = if is_smoothed {
+            ("Private mean function, smoothed again", "Smoothing used the release only")
+        } else {
+            (S::title(&self.release), "Only the release was used")
         };
         let closing = format!("Everything in {} is public. {used}, no data: it cost no privacy.", shown(directory));
         self.told_with(what, closing, directory)
@@ -181,6 +180,8 @@ fn without_estimate(reason: &CliError, (directory, remedy): (&Path, &str), is_pr
     // what would help stands at the end of a note
     let reason = reason.to_string();
     let reason = reason.split("\nhint:").next().unwrap_or_default();
+    // the band may have been asked for in a study
+    let reason = reason.strip_prefix("--band: ").unwrap_or(reason);
     let note = format!(
         "no estimate could be made: {reason}. {} holds release.json alone, and the budget is spent. {remedy}, at no cost.",
         shown(directory)

@@ -48,14 +48,17 @@ pub fn run(arguments: &SmoothArguments) -> Result<String, CliError> {
         band.check_smoother(arguments.settings.estimate.asked_for(), mechanism.tells_all())?;
     }
     let (estimated, selection) = match (settings.estimate.select, settings.estimate.smoother()) {
-        (None, None) if band.is_given() => (progress::waiting("estimating", || band.again(old))?, Selection::Off),
-        (None, None) => (old, Selection::Off),
+        (None, None) => {
+            let estimated = if band.is_given() { progress::waiting("estimating", || band.again(old))? } else { old };
+            let look = Look::of(settings);
+            return written(arguments, &Answered::estimated(estimated, Selection::Off, look)?, false);
+        }
         (select, _) => {
             let (release, selection) = smoothed(old.release(), select, &settings.estimate)?;
             (progress::waiting("estimating", || band.estimate(release, true))?.0, selection)
         }
     };
-    written(arguments, &Answered::estimated(estimated, selection, Look::of(settings))?)
+    written(arguments, &Answered::estimated(estimated, selection, Look::of(settings))?, true)
 }
 
 /// A release may be smoothed where it is, as its successor has all that it had, unless it is signed: its successor is not.
@@ -81,14 +84,18 @@ impl WithEstimate for Again<'_> {
             return Err(Refusal::of(setting, why).instead(format!("leave {{{setting}}} out")).into());
         }
         let look = Look::of(&arguments.settings);
-        written(arguments, &Answered::estimated(band.plain_again(estimated)?, Selection::Off, look)?)
+        written(arguments, &Answered::estimated(band.plain_again(estimated)?, Selection::Off, look)?, false)
     }
 }
 
-fn written<S: Kind>(arguments: &SmoothArguments, answered: &Answered<S>) -> Result<String, CliError> {
+fn written<S: Kind>(
+    arguments: &SmoothArguments,
+    answered: &Answered<S>,
+    is_smoothed: bool,
+) -> Result<String, CliError> {
     let output = directory(arguments)?;
     answered.written(&output)?;
-    Ok(answered.told_again(output.target()).printed(arguments.answer.json)?)
+    Ok(answered.told_again(output.target(), is_smoothed).printed(arguments.answer.json)?)
 }
 
 fn smoothed(

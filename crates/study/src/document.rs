@@ -101,7 +101,8 @@ fn in_line(text: &str, line: usize, message: &str) -> Refusal {
         return Refusal::of("", format!("line {line}: `{name}` does not stand in this section, but is {{{name}}}"));
     }
     let one_kind = || Kind::ALL.map(|kind| format!("[release.{}]", kind.word())).join(", ");
-    if message.starts_with("missing field `release`") || message.starts_with("wanted exactly 1 element") {
+    let of_kind = ["missing field `release`", "wanted exactly 1 element", "invalid type: unit variant"];
+    if of_kind.iter().any(|start| message.starts_with(start)) {
         return Refusal::of("", format!("a study names one kind of release by its section: one of {}", one_kind()));
     }
     let content = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();

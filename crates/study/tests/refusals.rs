@@ -56,7 +56,8 @@ fn a_file_that_is_no_study_is_refused_with_its_line() {
     assert!(refused(&MEAN.replace("delta = 1e-5", "radius = 3")).contains("is bound.radius"));
     let blank = refused(&MEAN.replace("epsilon = 1", "epsilon = # fill in, such as 1.0"));
     assert_eq!(blank, "privacy.epsilon: line 3: no value is filled in");
-    for no_kind in ["[privacy]\nepsilon = 1\n", &MEAN.replace("[privacy]", "[release.rows]\n[privacy]")] {
+    let word = MEAN.replace("[release.mean]", "release = 'mean'");
+    for no_kind in ["[privacy]\nepsilon = 1\n", &MEAN.replace("[privacy]", "[release.rows]\n[privacy]"), &word] {
         assert!(refused(no_kind).contains("one kind of release"));
     }
 }

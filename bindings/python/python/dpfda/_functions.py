@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from . import _dpfda
+from ._centiles import Centile, centiles_of
 from ._documents import kept
 from ._errors import DpfdaError
 from ._features import Features, Which, asked, features_of
@@ -392,6 +394,10 @@ class GroupsRelease(Several):
     def test(self, *names: str) -> GroupsTest:
         """Test whether these groups, or all, have one mean: one test for all of them, at no cost in privacy."""
         return GroupsTest(**_dpfda.groups_test(self._released, [str(name) for name in names]))
+
+    def normal_centiles(self, name: str, centiles: Sequence[float], *, level: float = 0.95) -> dict[float, Centile]:
+        """Return centile curves of a group if values are normal, as ``Release.normal_centiles`` does."""
+        return centiles_of(self, str(name), centiles, True, level)
 
     def complete(self, name: str, points: Any, values: Any, *, level: float = 0.95) -> Completion:
         """Complete the curve of a person of a group, as ``Release.complete`` does."""

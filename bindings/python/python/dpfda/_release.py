@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from . import _crossval, _dpfda, _tables
+from ._centiles import Centile, centiles_of
 from ._crossval import Names, Numbers, Scores
 from ._documents import kept
 from ._figures import Canvas
@@ -162,6 +164,24 @@ class Varied(Curve):
     def scores(self, curve: Any) -> Array:
         """Return how much of each component a curve has that is public; shape (rank,)."""
         return _dpfda.scores(self._released, _tables.vector(curve, "curve"))
+
+    def normal_centiles(self, centiles: Sequence[float], *, level: float = 0.95) -> dict[float, Centile]:
+        """Return centile curves if values at each point are normal, which the release cannot check, at no cost in privacy.
+
+        They come from the second moments of the release. ``PrivateCentiles`` gives centile curves that assume no shape.
+
+        Parameters
+        ----------
+        centiles : sequence of float
+            The centiles, in percent, from 2 to 98 and increasing.
+        level : float
+            The probability that the band of all curves states.
+
+        Returns
+        -------
+        dict of float to Centile
+        """
+        return centiles_of(self, None, centiles, True, level)
 
     def simulate(self, curves: int, *, seed: int | None = None, clip: tuple[float, float] | None = None) -> Array:
         """Draw synthetic curves with the mean and the covariance of the release; shape (curves, n_points).

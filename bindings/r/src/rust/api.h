@@ -9,7 +9,7 @@ SEXP savvy_rs_ledger_create__ffi(SEXP c_arg__path, SEXP c_arg__terms, SEXP c_arg
 SEXP savvy_rs_ledger_show__ffi(SEXP c_arg__path);
 SEXP savvy_rs_mismatches__ffi(SEXP c_arg__document, SEXP c_arg__study, SEXP c_arg__ledger);
 SEXP savvy_rs_predict__ffi(SEXP c_arg__document, SEXP c_arg__at);
-SEXP savvy_rs_quantiles__ffi(SEXP c_arg__document, SEXP c_arg__shares, SEXP c_arg__normal, SEXP c_arg__level);
+SEXP savvy_rs_quantiles__ffi(SEXP c_arg__document, SEXP c_arg__shares, SEXP c_arg__normal, SEXP c_arg__level, SEXP c_arg__name);
 SEXP savvy_rs_release__ffi(SEXP c_arg__study, SEXP c_arg__takes_all, SEXP c_arg__data, SEXP c_arg__door, SEXP c_arg__tell, SEXP c_arg__threads);
 SEXP savvy_rs_report__ffi(SEXP c_arg__documents, SEXP c_arg__ledger);
 SEXP savvy_rs_settings__ffi(SEXP c_arg__kind);

@@ -117,7 +117,17 @@ test_that("a mean has centile curves of normal values, where that is said", {
   expect_equal((assumed$value[1:21] + assumed$value[22:42]) / 2, mean$table$value, tolerance = 1e-9)
   expect_refusal(quantile(mean, 0.5), "normal")
   groups <- dp_groups(curves, by = rep(c("a", "b"), 300), bounds = c(0, 1), epsilon = 1, delta = 1e-5, demonstration = 7)
-  expect_refusal(quantile(groups, 0.5, normal = TRUE), "x")
+  expect_refusal(quantile(groups, 0.5, normal = TRUE), "name")
+  of_group <- quantile(groups, 0.5, normal = TRUE, name = "b")
+  expect_equal(of_group$value, predict(groups, of_group$t, name = "b")$value, tolerance = 1e-9)
+  expect_refusal(quantile(groups, 0.5, name = "b"), "normal")
+})
+
+test_that("a noisy number of people that is too small for the centiles asked for is told", {
+  private <- list(bounds = c(0, 1), epsilon = 3, delta = 1e-5, neighbours = "add-remove", demonstration = 7)
+  chart <- do.call(dp_centiles, c(list(curves[1:120, ], centiles = c(25, 50)), private))
+  expect_no_message(quantile(chart, 0.5))
+  expect_message(quantile(chart, 0.03), "noisy number of people is about .* 3%")
 })
 
 test_that("every kind is drawn, by base graphics and by ggplot2", {

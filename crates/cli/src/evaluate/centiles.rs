@@ -1,7 +1,7 @@
 //! `dpfda evaluate --centiles`: other centiles of a chart, or those of a mean or of a group with second moments if values are normal.
 
-use dpfda::analysis::{AnalysisError, DEFAULT_LEVEL, Estimated, NormalCentiles, Population};
-use dpfda::kinds::{Picture, Table};
+use dpfda::analysis::{AnalysisError, Estimated};
+use dpfda::kinds::OtherCentiles;
 use dpfda::mechanism::Statistic;
 use dpfda::release::{Centiles, Regression};
 use dpfda_study::BandChoice;
@@ -46,38 +46,35 @@ pub fn run(arguments: &EvaluateArguments, centiles: &[f64], band: &BandChoice) -
     if kind == Regression::KIND {
         return Err(EvaluateRefusal::OfRegression.into());
     }
-    let mut few_people = None;
-    let (table, software, private) = if of_chart {
+    let (OtherCentiles { table, note }, software, private) = if of_chart {
         if arguments.of.is_some() {
             return Err(CurveRefusal::OneMean.into());
         }
         let read = progress::waiting("estimating", || Estimated::<Centiles>::from_json(&text));
         let estimated = read.map_err(|error| flawed(&arguments.release, &text, &error))?;
         let estimated = band.plain_again(estimated)?;
-        let shown = estimated.means().showing(centiles.to_vec()).map_err(|error| match error {
+        let asked = OtherCentiles::of_chart(estimated.means(), centiles.to_vec(), arguments.normal, None);
+        let asked = asked.map_err(|error| match error {
             AnalysisError::Centiles(error) => EvaluateRefusal::Centiles(error).into(),
+            error if arguments.normal => EvaluateRefusal::Normal(error).into(),
             error => CliError::from(error),
         })?;
-        few_people = shown.few_people();
-        let shown = if arguments.normal { shown.if_normal().map_err(EvaluateRefusal::Normal)? } else { shown };
-        let table = Picture::Centiles(Box::new(shown)).table(&[]).unwrap_or_default();
-        (table, estimated.software().to_owned(), estimated.is_private())
+        (asked, estimated.software().to_owned(), estimated.is_private())
     } else if arguments.normal {
         return Err(EvaluateRefusal::AlreadyNormal.into());
     } else {
         let which = arguments.of.as_deref().map_or(Which::Mean, Which::Named);
         let curve = Curve::read(&arguments.release, which, &BandChoice::default())?;
-        let normal = NormalCentiles::of(curve.mean.population()).map_err(EvaluateRefusal::NotNormal)?;
-        let level = if arguments.settings.estimate.level.is_some() { band.level() } else { DEFAULT_LEVEL };
-        let points = curve.mean.population().grid().points().to_vec();
-        (Table::of_normal(&normal, &points, centiles, level)?, curve.software, curve.private)
+        let level = arguments.settings.estimate.level.map(|_| band.level());
+        let asked = OtherCentiles::of_mean(curve.mean.population(), centiles, level);
+        (asked.map_err(EvaluateRefusal::NotNormal)?, curve.software, curve.private)
     };
     if !of_chart && !arguments.answer.json {
         progress::caution(ASSUMED);
     }
     if !arguments.answer.json {
-        if let Some(few) = &few_people {
-            progress::caution(few);
+        if let Some(note) = &note {
+            progress::caution(note);
         }
         return Ok(csv_of(&table)?);
     }
@@ -87,6 +84,6 @@ pub fn run(arguments: &EvaluateArguments, centiles: &[f64], band: &BandChoice) -
         (true, false) => None,
     };
     let curves = rows_of(&table);
-    let answer = Answer { kind: "centiles", software, private, assumed, note: few_people, curves };
+    let answer = Answer { kind: "centiles", software, private, assumed, note, curves };
     Ok(serde_json::to_string_pretty(&answer)? + "\n")
 }

@@ -174,8 +174,14 @@ fn rs_simulate(document: &str, curves: i32, seed: i32) -> savvy::Result<Sexp> {
 /// The values below which shares lie.
 /// @noRd
 #[savvy]
-fn rs_quantiles(document: &str, shares: RealSexp, normal: bool, level: Option<f64>) -> savvy::Result<Sexp> {
-    answer(|| public::quantiles(document, shares.as_slice(), normal, level))
+fn rs_quantiles(
+    document: &str,
+    shares: RealSexp,
+    normal: bool,
+    level: Option<f64>,
+    name: Option<&str>,
+) -> savvy::Result<Sexp> {
+    answer(|| public::quantiles(document, shares.as_slice(), normal, (level, name)))
 }
 
 /// Creates a ledger.

@@ -2,11 +2,11 @@
 
 use dpfda::AnyRelease;
 use dpfda::analysis::{
-    AnalysisError, Band, Banded, Component, Components, DEFAULT_LEVEL, Difference, Estimate, Estimated, Feature,
-    Features, Means, NormalCentiles, PointEstimate, Population, PopulationMean, SyntheticCurves,
+    AnalysisError, Banded, Component, Components, Difference, Estimate, Estimated, Feature, Features, Means,
+    PointEstimate, Population, PopulationMean, SyntheticCurves,
 };
 use dpfda::density::PiecewiseDensity;
-use dpfda::kinds::{Kind, Picture, Shown, Table, WithEstimate};
+use dpfda::kinds::{Kind, OtherCentiles, Picture, Shown, Table, WithEstimate};
 use dpfda::mechanism::Fact;
 use dpfda::privacy::SeededRandomness;
 use dpfda::release::{Centiles, Covariate, Regression};
@@ -304,7 +304,12 @@ pub fn simulated(document: &str, curves: usize, seed: u64) -> Result<Out, Refusa
 ///
 /// # Errors
 /// [`Refusal`] for another kind, for shares that are none, and where the release speaks against normal values.
-pub fn quantiles(document: &str, shares: &[f64], is_normal: bool, level: Option<f64>) -> Result<Out, Refusal> {
+pub fn quantiles(
+    document: &str,
+    shares: &[f64],
+    is_normal: bool,
+    (level, name): (Option<f64>, Option<&str>),
+) -> Result<Out, Refusal> {
     let (_, shown) = read(document)?;
     // a share of 0.07 is 7 percent, and not 7.000000000000001
     let centiles: Vec<f64> = shares.iter().map(|share| (share * 1e14).round() / 1e12).collect();
@@ -314,23 +319,29 @@ pub fn quantiles(document: &str, shares: &[f64], is_normal: bool, level: Option<
                 |share: &f64| PiecewiseDensity::quantile(density, *share).map_err(|error| Refusal::new("probs", error));
             return Ok(Out::Numbers(shares.iter().map(quantile).collect::<Result<_, _>>()?));
         }
-        Picture::Centiles(curves) => {
-            let curves = curves.with_band(&Band::Population, level.unwrap_or(curves.level()))?;
-            let curves = curves.showing(centiles).map_err(|error| Refusal::new("probs", error))?;
-            let normal = || curves.if_normal().map_err(|error| Refusal::new("normal", error));
-            Picture::Centiles(Box::new(if is_normal { normal()? } else { curves })).table(&[])
+        Picture::Panels(_) => {
+            let why = "a regression holds no second moments of people who have the same covariates";
+            return Err(Refusal::new("x", why));
         }
-        Picture::Curve { mean, .. } if is_normal => {
+        Picture::Centiles(curves) => OtherCentiles::of_chart(curves, centiles, is_normal, level).map_err(|error| {
+            let setting = match error {
+                AnalysisError::Centiles(_) => "probs",
+                AnalysisError::Level { .. } => "level",
+                _ => "normal",
+            };
+            Refusal::new(setting, error)
+        })?,
+        Picture::Curve { .. } | Picture::Together { .. } if is_normal => {
             Centiles::check_shown(&centiles).map_err(|error| Refusal::new("probs", error))?;
-            let (mean, level) = (mean.population(), level.unwrap_or(DEFAULT_LEVEL));
-            Some(Table::of_normal(&NormalCentiles::of(mean)?, &mean.grid().points().to_vec(), &centiles, level)?)
+            OtherCentiles::of_mean(curve(&shown, name, "name")?.population(), &centiles, level)?
         }
-        Picture::Curve { .. } => {
+        Picture::Curve { .. } | Picture::Together { .. } => {
             let why = "a mean has centiles of normal values alone, which it cannot check: say normal = TRUE";
             return Err(Refusal::new("normal", why));
         }
         Picture::Nothing => return Err(hidden()),
         _ => return Err(Refusal::new("x", "a release of this kind has no quantiles")),
     };
-    Ok(found.map_or(Out::Null, columns_of))
+    let note = Out::Texts(found.note.into_iter().collect());
+    Ok(Out::Named(vec![("table".to_owned(), columns_of(found.table)), ("note".to_owned(), note)]))
 }
