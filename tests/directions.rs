@@ -6,18 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// What each crate may import of the others; see `ARCHITECTURE.md`.
-///
-/// ```text
-/// kernels -> smoothing -> release -> crossval -> plotting -> dpfda -> study -> cli
-/// privacy -> mechanism -> ledger -> dpfda
-/// mechanism -> release, density
-/// privacy -> density -> plotting
-/// records -> smoothing, density
-/// kernels, mechanism, release -> analysis -> dpfda
-/// kernels, privacy, smoothing, release, density -> audit -> dpfda
-/// signature -> cli
-/// ```
+/// What each crate may import of the others; `ARCHITECTURE.md` draws it.
 ///
 /// `smoothing` imports `privacy` for two types, which have a test of its own below.
 const MAY_IMPORT: [(&str, &[&str]); 21] = [

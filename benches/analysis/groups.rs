@@ -40,7 +40,7 @@ pub fn report(corpus: &Corpus) -> Result<String, Box<dyn Error>> {
          gives p <= 0.05 where they are equal. *Power*: the same where the first mean has the difference of the 334 scans of cases and \
          the 42 of controls added (root mean square {:.3}). *Coverage*: how often the 95% band holds the whole difference, over both. \
          *Half-width*: of that band, on average. *Error*: of the estimated difference, root mean square over the domain, on average. *Radius*: \
-         stated as 0.25, or bought with 5% of the budget, as by default. {RELEASES} pairs of releases for each row.\n\n\
+         stated as 0.25, or bought with 5% of the budget, as the builders in Rust do by default. {RELEASES} pairs of releases for each row.\n\n\
          | N | (epsilon, delta) | labels | radius | size | power | coverage | half-width | error |\n|---|---|---|---|---|---|---|---|---|\n",
         corpus.curves.unit_grid().weights().dot(&corpus.difference.mapv(|d| d * d)).sqrt()
     );

@@ -48,7 +48,7 @@ fn several_numbers() -> Result<String, Box<dyn Error>> {
          epsilon, for `k` linearly independent functionals whose joint sensitivity is Euclidean, as that of a mean in a ball is under substitute-one; t \
          noise with its best degrees of freedom. For comparison Gaussian noise, which needs a delta (here 1e-6). K-norm has the \
          least variance until epsilon is large, where t wins; independent Laplace noise ties for one functional and costs at most \
-         twice as much, but is the only one of the three that is drawn exactly.\n\n\
+         twice as much. Laplace and K-norm noise are drawn exactly, t noise is not.\n\n\
          | k | epsilon | independent Laplace | t (degrees of freedom) | Gaussian, delta = 1e-6 |\n|---|---|---|---|---|\n",
     );
     for k in [1_usize, 2, 5, 10, 30] {

@@ -95,12 +95,6 @@ impl Picture {
             _ => Band::Population,
         }
     }
-
-    /// Whether the answer has a band.
-    pub fn has_band(&self) -> bool {
-        let has_one = matches!(self, Self::Curve { .. } | Self::Surface(_) | Self::Centiles(_) | Self::Outcome(_));
-        has_one || matches!(self, Self::Together { .. } | Self::Panels(_))
-    }
 }
 
 /// The point, and of each centile its curve with the ends of its band.

@@ -11,7 +11,7 @@ const LABELS: &str = "labels and covariates are read beside the curves, so a fil
 const HELD: &str = "not yet: the records are held in memory";
 const PURE: &str = "not yet: noise without a delta is proved for public coordinates of one mean of curves ([proof](proofs/pure-epsilon.md))";
 const FORECAST: &str = "a forecast is of studies of curves";
-const CHECK: &str = "not yet: `dpfda check` looks at curves";
+const CHECK: &str = "not yet: `dpfda check` has the options of `dpfda release`, which does not release these";
 const POSTERIOR: &str =
     "the estimate is a posterior mean, which has a public prior and no smoother ([proof](proofs/posterior.md))";
 const ONE_MEAN: &str = "a release holds no two means";

@@ -37,7 +37,7 @@ fn the_bound_is_that_of_the_notes_rounded_up_and_hardly_more() {
     }
 }
 
-/// All records of a small body, by enumeration: integers in place of `R` and `Q`, as in `golden/wider_inputs.json`.
+/// All records of a small body, by enumeration: integers in place of `R` and `Q`, as another program did.
 fn records(bins: u32, (r, q): (i64, i64), (numerator, denominator): (i64, i64)) -> Vec<Vec<i64>> {
     let mut all = vec![Vec::new()];
     for place in 0..2 * bins as usize {
@@ -54,7 +54,7 @@ fn records(bins: u32, (r, q): (i64, i64), (numerator, denominator): (i64, i64)) 
 
 #[test]
 fn enumerated_records_of_small_bodies_are_no_farther_apart_than_the_formula_says() {
-    // bins, (R, Q), rho, number of records, largest squared distance: golden/wider_inputs.json
+    // bins, (R, Q), rho, number of records, largest squared distance, by another program
     for (bins, sizes, rho, number, largest) in [
         (2, (4, 4), (1, 1), 225, 64),
         (2, (4, 4), (2, 1), 385, 77),

@@ -114,7 +114,7 @@ fn the_direction_is_uniform() {
 
 #[test]
 fn the_energy_is_that_of_an_independent_program() {
-    // golden/wider_inputs.json, D_energies_unit: d (d + 1)
+    // by another program: D_energies_unit: d (d + 1)
     for (dimension, energy) in [(5, 30.0), (12, 156.0), (15, 240.0), (20, 420.0)] {
         let noise = noise(dimension, 1 << 30);
         let stated = dimension as f64 * noise.variance() / 2_f64.powi(60);
@@ -131,7 +131,7 @@ fn the_energy_is_that_of_an_independent_program() {
 
 #[test]
 fn the_dimension_in_which_a_delta_buys_nothing_is_that_of_an_independent_program() {
-    // golden/wider_inputs.json, D_d_breakeven
+    // by another program: D_d_breakeven
     for (epsilon, delta, free) in [(1.0, 1e-5, 12), (0.5, 1e-6, 15), (1.0, 1e-9, 29), (2.0, 1e-5, 14), (1.0, 0.1, 0)] {
         let budget = PrivacyBudget::new(epsilon, delta).unwrap();
         assert_eq!(KNorm::largest_free_dimension(&budget, SubstituteOne), Ok(free), "{epsilon} {delta}");

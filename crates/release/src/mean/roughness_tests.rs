@@ -17,7 +17,7 @@ fn energy(frequencies: &[f64], theta: f64, tau: f64, slope: f64) -> f64 {
 
 #[test]
 fn the_share_of_the_distance_agrees_with_golden_values() {
-    // golden wider_inputs.json, B_intersection_example and B_cosine93
+    // by another program: B_intersection_example and B_cosine93
     let cases = [
         (vec![0.0, 1.0, 4.0, 9.0], 1.0, 1.0, 0.742_867_053_383_458_5, 3.237_772_778_305_778_6),
         (cosines(93), 0.25, 2.0, 0.559_841_331_501_088_5, 0.549_488_349_217_745_6),

@@ -300,7 +300,7 @@ type Golden = ([f64; 2], [f64; 2], [f64; 3], f64);
 
 #[test]
 fn shares_of_mu_agree_with_golden_values() {
-    /// `wider_inputs.json`, `C_split`: budget, shares, mu of centre, radius and mean, and how much larger the noise of the mean is.
+    /// By another program: budget, shares, mu of centre, radius and mean, and how much larger the noise of the mean is.
     const GOLDEN: [Golden; 3] = [
         (
             [1.0, 0.1],

@@ -38,7 +38,7 @@ fn encoded(plan: &PrivateRows, rows: &[(f64, f64)]) -> Vec<i64> {
 
 #[test]
 fn records_are_encoded_as_by_exact_rational_arithmetic() {
-    // golden/wider_inputs.json, A_encoder: values and weights in steps of radius / 2^10
+    // by another program: A_encoder: values and weights in steps of radius / 2^10
     for (rows, values, weights) in [
         (&[(0.05, 0.6), (0.1, 0.7), (0.5, 0.45), (0.99, 0.9)][..], [354, 0, -118, 0, 945], [295, 0, 295, 0, 295]),
         (&[(0.3, 2.0)], [0, 1024, 0, 0, 0], [0, 512, 0, 0, 0]),
