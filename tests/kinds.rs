@@ -246,11 +246,7 @@ fn finds(row: &Row, capability: Can) -> bool {
         Can::BoughtCentre => provenance.buys_center,
         Can::Parts => all(&|kind| format!("docs/schema/planned-{kind}.json")),
         Can::Schema => all(&|kind| format!("docs/schema/{kind}.json")),
-        Can::Band => match &shown.picture {
-            Picture::Curve { .. } | Picture::Surface(_) | Picture::Centiles(_) | Picture::Outcome(_) => true,
-            Picture::Together { .. } | Picture::Panels(_) | Picture::Nothing => true,
-            Picture::Density { .. } | Picture::Numbers(_) => false,
-        },
+        Can::Band => !matches!(shown.picture, Picture::Density { .. } | Picture::Numbers(_)),
         Can::Compare => matches!(shown.picture, Picture::Curve { .. } | Picture::Surface(_)),
         Can::CompareWithin => matches!(shown.picture, Picture::Together { .. }),
         Can::Predict => matches!(shown.picture, Picture::Panels(_) | Picture::Nothing),

@@ -1,7 +1,8 @@
 //! Centile curves that are asked for after a release: of its chart, or of its mean if values are normal.
 
 use dpfda_analysis::{
-    AnalysisError, Band, CentileCurves, ComponentsError, DEFAULT_LEVEL, NormalCentiles, Population, PopulationMean,
+    AnalysisError, Band, CentileCurves, ComponentsError, DEFAULT_LEVEL, Means, NormalCentiles, Population,
+    PopulationMean,
 };
 use dpfda_mechanism::exact;
 use dpfda_release::Centiles;

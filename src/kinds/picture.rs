@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use dpfda_analysis::{
-    AnalysisError, Band, Banded, CentileCurves, DomainPoint, Estimate, Estimated, Outcome, PopulationMean, Several,
-    SurfacePosterior,
+    Band, Banded, CentileCurves, DomainPoint, Estimate, Estimated, Outcome, PopulationMean, Several, SurfacePosterior,
 };
 use dpfda_mechanism::exact;
 use dpfda_release::{Number, Regression};

@@ -80,7 +80,7 @@ impl Watch for Gathered {
             Note::Missing(share, _) if self.is_file => concerns.missing = Some(share),
             Note::Unused(share) => concerns.unused = Some(share),
             Note::Repeats(column) => concerns.repeats = Some(column),
-            note @ (Note::Weak(_) | Note::Covariate(..) | Note::FewChanges { .. }) => {
+            note @ (Note::Weak(_) | Note::Covariate(..) | Note::FewChanges { .. } | Note::LeftOut(_)) => {
                 concerns.said.push(Spelled::Python.spell(&note.in_words()));
             }
             Note::Codes(_) | Note::Missing(..) => {}

@@ -63,13 +63,16 @@ impl<'a, M: Population> Difference<'a, M> {
     /// The first mean minus the second, with a simultaneous band of this level for the populations.
     ///
     /// # Errors
-    /// [`AnalysisError::OtherGrid`] for releases on different grids, [`AnalysisError::SameRelease`] for one mean twice, and for two
+    /// [`AnalysisError::OtherGrid`] for releases on different grids, [`AnalysisError::OtherQuantity`] for a change and a mean of curves, [`AnalysisError::SameRelease`] for one mean twice, and for two
     /// coefficients of one regression, [`AnalysisError::Level`] for a level outside (0.5, 0.9999), [`AnalysisError::TooFewRecords`] for
     /// fewer than 2 records.
     pub fn new(first: &'a M, second: &'a M, level: f64) -> Result<Self, AnalysisError> {
         check_level(level)?;
         if first.grid() != second.grid() {
             return Err(AnalysisError::OtherGrid);
+        }
+        if first.quantity() != second.quantity() {
+            return Err(AnalysisError::OtherQuantity { first: first.quantity(), second: second.quantity() });
         }
         if first.shares_noise_with(second) {
             return Err(AnalysisError::SameRelease);

@@ -96,6 +96,8 @@ pub enum AnalysisError {
     TestNeedsIsonormal,
     #[error("the two releases are on different grids: only means at the same points can be compared")]
     OtherGrid,
+    #[error("the first is a mean {first}, and the second one {second}: only means of the same can be compared")]
+    OtherQuantity { first: &'static str, second: &'static str },
     #[error(
         "a test of several groups needs at least 2 whose noisy number of records is at least 10, and at least 4 standard deviations of its \
          noise; {left} of the groups asked for are left"

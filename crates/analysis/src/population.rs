@@ -74,6 +74,9 @@ pub trait Population: Clone + Debug + 'static {
     /// How far the pull on records outside a bought ball may move the mean, in data units; 0 in a stated ball.
     fn allowance(&self) -> f64;
 
+    /// What it is a mean of.
+    fn quantity(&self) -> &'static str;
+
     /// Whether the noise of another mean depends on that of this one: both are of one release, and not of two of its groups.
     fn shares_noise_with(&self, other: &Self) -> bool;
 
@@ -111,6 +114,8 @@ pub struct PopulationMean {
     function: Option<ReleasedFunction>,
     /// The same for all groups of one release.
     release: Option<Arc<()>>,
+    /// What it is a mean of.
+    quantity: &'static str,
     /// What the second moments tell of one person, once it was asked for.
     person: Arc<OnceLock<Result<Person, AnalysisError>>>,
 }
@@ -132,7 +137,9 @@ impl PopulationMean {
 
     /// A posterior, and a sampling covariance that is known otherwise.
     pub fn of(posterior: Posterior, sampling: SamplingCovariance) -> Self {
-        Self { posterior, sampling, moments: None, shared: None, function: None, release: None, person: Arc::default() }
+        let person = Arc::default();
+        let (shared, function, release, quantity) = (None, None, None, "of curves");
+        Self { posterior, sampling, moments: None, shared, function, release, quantity, person }
     }
 
     /// The same for one of several means that were made of these noisy numbers.
@@ -143,6 +150,11 @@ impl PopulationMean {
     /// The same for one of the groups of a release, whose radius is that of all.
     pub(crate) fn of_group_in(self, release: &Arc<()>) -> Self {
         Self { release: Some(Arc::clone(release)), ..self }
+    }
+
+    /// The same of what is no curve of a person, such as a change.
+    pub(crate) fn of_quantity(self, quantity: &'static str) -> Self {
+        Self { quantity, ..self }
     }
 
     /// Whether both are groups of one release.
@@ -299,6 +311,10 @@ impl Population for PopulationMean {
     fn ends_of_ladder(&self, band: &Band) -> Vec<LadderEnd> {
         // other estimates do not use the prior
         if band.is_around_the_posterior_mean() { self.posterior.at_the_end_of_the_ladder() } else { Vec::new() }
+    }
+
+    fn quantity(&self) -> &'static str {
+        self.quantity
     }
 
     fn shares_noise_with(&self, other: &Self) -> bool {

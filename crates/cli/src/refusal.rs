@@ -110,6 +110,7 @@ impl From<AnalysisError> for Refusal {
         match error {
             AnalysisError::OutsideDomain { .. }
             | AnalysisError::OtherGrid
+            | AnalysisError::OtherQuantity { .. }
             | AnalysisError::SameRelease
             | AnalysisError::DomainsDiffer { .. } => Self::Analysis(error),
             error => Self::Study(error.into()),

@@ -38,6 +38,8 @@ struct Settled<S: Statistic> {
     radius: Option<Step<OneHot>>,
     body: S::Body,
     noise: Noise,
+    /// The number of records that decided what is bought, where it has.
+    of: Option<u64>,
     digest: OnceLock<Digest>,
 }
 
@@ -71,6 +73,10 @@ impl<S: Statistic> Mechanism<S> {
     /// [`MechanismError::Noise`] for a budget that the law does not meet, [`MechanismError::NotForSale`] for a statistic that does not
     /// sell what is bought, or noise that is not normal.
     pub fn new(statistic: S, terms: Terms) -> Result<Self, MechanismError> {
+        Self::decided(statistic, terms, None)
+    }
+
+    fn decided(statistic: S, terms: Terms, of: Option<u64>) -> Result<Self, MechanismError> {
         let relation = terms.guarantee().neighbours();
         let (of_center, of_radius) = (statistic.center_body(), statistic.radius_body());
         let is_normal = matches!(terms.law(), Law::Gaussian { .. });
@@ -99,10 +105,11 @@ impl<S: Statistic> Mechanism<S> {
         let radius = shares.radius().zip(of_radius).zip(whole);
         let radius = radius.map(|((share, body), whole)| step(whole, share, body, relation)).transpose()?;
         let (terms, digest) = (terms.buying(shares), OnceLock::new());
-        Ok(Self(Arc::new(Settled { statistic, terms, whole, center, radius, body, noise, digest })))
+        Ok(Self(Arc::new(Settled { statistic, terms, whole, center, radius, body, noise, of, digest })))
     }
 
-    /// What is released of so many records: where their number is public, it may decide whether a default buys a radius.
+    /// What is released of so many records: where their number is public, it may decide whether a default buys a radius. It decides once: what
+    /// a default buys of too few records, because the ball needs it, is not refused as if it had been asked for.
     ///
     /// # Errors
     /// [`MechanismError::TooFewForRadius`] for a radius that was asked for, [`MechanismError::TooFewRecords`] and
@@ -110,11 +117,14 @@ impl<S: Statistic> Mechanism<S> {
     pub fn of_records(&self, found: u64) -> Result<Self, MechanismError> {
         // whoever has no records at all is told that, and not how many buy a radius
         self.check_records(found)?;
+        if self.0.of == Some(found) {
+            return Ok(self.clone());
+        }
         let shares = self.0.terms.bought_from(self.radius().map(Step::body), found, self.0.statistic.needs_radius())?;
         if shares == self.shares() {
             return Ok(self.clone());
         }
-        Self::new(self.0.statistic.clone(), self.0.terms.clone().buying(shares))
+        Self::decided(self.0.statistic.clone(), self.0.terms.clone().buying(shares), Some(found))
     }
 
     /// The fewest records that a radius is bought from, where one is bought and their number is public.

@@ -180,6 +180,13 @@ impl Partition for ChangeOf {
         Membership::Private { most: 1 }
     }
 
+    fn quantity(&self) -> &'static str {
+        match self {
+            Self::Visits { .. } => "of changes between two visits",
+            Self::Slope { .. } => "of changes per unit of time",
+        }
+    }
+
     fn check(&self) -> Result<(), GroupingError> {
         if !is_name(self.column()) {
             return Err(ChangeOfError::Column.into());

@@ -2,6 +2,7 @@
 
 pub(crate) mod by_label;
 pub(crate) mod document;
+pub(crate) mod left_out;
 pub(crate) mod private;
 
 use std::fmt::Debug;
@@ -69,6 +70,11 @@ pub trait Partition: Clone + PartialEq + Debug + Serialize + DeserializeOwned {
     /// The public sizes of the groups; `None` where membership is private.
     fn sizes(&self) -> Option<&[u64]> {
         None
+    }
+
+    /// What the curves of a group are: only means of the same are compared.
+    fn quantity(&self) -> &'static str {
+        "of curves"
     }
 
     /// Refuses groups that there cannot be.

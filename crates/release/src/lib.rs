@@ -42,6 +42,7 @@ pub use functionals::private::{FunctionalsError, PrivateFunctionals};
 pub use functionals::statistic::Functionals;
 pub use groups::by_label::ByLabel;
 pub use groups::document::{ReleasedGroup, hidden_counts};
+pub use groups::left_out::LeftOut;
 pub use groups::private::{GroupedCurves, Grouping, GroupsError, PreparedGroups, PrivateGroups};
 pub use groups::{Grouped, GroupedRecord, GroupingError, Groups, Partition};
 pub use mean::document::MeanRelease;

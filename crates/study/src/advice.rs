@@ -54,7 +54,7 @@ pub fn advice(settings: &[&str]) -> Option<String> {
             "give the lower and the upper bound, such as {bounds} 0,1; density needs both for each column, such as {bounds} 0,120,-5,5"
         }
         ["cells"] => "give a smaller number, or leave {cells} out for the default",
-        ["centiles"] => "leave {centiles} out for 5,25,50,75,95, or give fewer and nearer to 50",
+        ["centiles"] => "give fewer centiles, and nearer to 50",
         ["by"] => "give the column that says which group a row is in, with a few labels such as case and control",
         ["change"] => "give the column of visits and two of them, such as {change} visit=1,2",
         ["apart"] => "leave {apart} out for any two times",

@@ -2,6 +2,7 @@
 
 use dpfda::mechanism::exact;
 use dpfda::release::{Centiles, ReleaseError};
+use dpfda::smoothing::stated_name;
 
 use crate::advice::advice;
 use crate::blame::Blame;
@@ -24,6 +25,7 @@ impl Study {
         self.check_pairs()?;
         self.check_layout().map_err(|refusal| self.with_what_else_is_missing(refusal))?;
         self.check_bound()?;
+        self.check_labels()?;
         if let Some(shown) = self.centiles.centiles.as_deref().filter(|_| self.kind == Kind::Centiles) {
             Centiles::check_shown(shown).map_err(ReleaseError::from)?;
         }
@@ -129,9 +131,30 @@ impl Study {
         Ok(())
     }
 
+    /// Refuses private labels that are not of two groups or more.
+    fn check_labels(&self) -> Result<(), Refusal> {
+        let Some(labels) = &self.groups.private_labels else { return Ok(()) };
+        let refused = |why| {
+            Err(Refusal::of("private_labels", why)
+                .instead("give a label for each group, such as {private_labels} case,control"))
+        };
+        if labels.len() < 2 {
+            return refused(format!("groups need 2 labels at least, and this is {}", labels.len()));
+        }
+        let said: Vec<_> = labels.iter().map(|label| stated_name(label)).collect();
+        match (0..labels.len()).find(|place| said[*place].is_some() && said[..*place].contains(&said[*place])) {
+            Some(place) => refused(format!("`{}` says the same as a label before it", labels[place].escape_debug())),
+            None => Ok(()),
+        }
+    }
+
     /// Refuses a study without a public bound.
     fn check_bound(&self) -> Result<(), Refusal> {
         let bound = &self.bound;
+        if bound.expected == Some(0) {
+            let instead = "give the number of people that you expect, or leave {expected} out";
+            return Err(Refusal::of("expected", "a release of nobody").instead(instead));
+        }
         if self.kind == Kind::Density {
             let Some(bounds) = &bound.bounds else {
                 return Err(Refusal::of("", format!("{}\n\n{PUBLIC_BOX}", not_given(&["bounds"]))));

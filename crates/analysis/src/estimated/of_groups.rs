@@ -39,7 +39,8 @@ impl<P: Partition> Estimable for Grouped<P> {
             if !observation.count_is_trusted() {
                 return Err(AnalysisError::GroupTooSmall { records: group.records, sd: group.records_sd });
             }
-            Ok(PopulationMean::new(observation, group.second_moments)?.of_group_in(&together))
+            let mean = PopulationMean::new(observation, group.second_moments)?;
+            Ok(mean.of_group_in(&together).of_quantity(release.statistic().partition().quantity()))
         };
         let each = groups.into_iter().enumerate();
         Several::new(each.map(|(number, group)| (group.name.clone(), population((number, group)))), band, level)

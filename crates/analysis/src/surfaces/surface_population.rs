@@ -167,6 +167,10 @@ impl Population for SurfacePosterior {
         self.clipping()
     }
 
+    fn quantity(&self) -> &'static str {
+        "of surfaces"
+    }
+
     fn shares_noise_with(&self, other: &Self) -> bool {
         self.has_coordinates_of(other)
     }

@@ -9,7 +9,7 @@ use dpfda_privacy::{
     ClippedBall, Emphasis, ExactSum, GroupedBall, GroupedVector, MAX_GROUPS, Membership, Moments, NestedRecord, Noise,
     PrivacyUnit, ProductsOf, Randomness,
 };
-use dpfda_smoothing::{Ball, CurveSet, TextColumn, stated_name};
+use dpfda_smoothing::{Ball, CurveSet, TextColumn};
 use thiserror::Error;
 
 use crate::coordinates::rotation::whole_frequencies;
@@ -45,7 +45,7 @@ pub enum GroupsError {
     TooManyLabels { found: usize },
     #[error(
         "a subject has curves in two groups: with public labels each subject must be in one, because neighbouring data sets differ \
-         within one group. Give the labels as private ones, with the most groups of a subject"
+         within one group"
     )]
     SubjectInTwoGroups,
     #[error("a release of groups has second moments with the emphasis on the mean, or none")]
@@ -116,7 +116,7 @@ pub struct GroupedCurves<'a> {
 
 impl GroupedCurves<'_> {
     /// The rows of a record in each of its groups, in the order of the groups.
-    fn parts(&self, rows: &[usize]) -> Vec<(usize, Vec<usize>)> {
+    pub(crate) fn parts(&self, rows: &[usize]) -> Vec<(usize, Vec<usize>)> {
         let mut parts = BTreeMap::<usize, Vec<usize>>::new();
         for &row in rows {
             if let Some(group) = self.of_rows[row] {
@@ -172,6 +172,10 @@ impl PrivateGroups {
         Self { ball, terms: terms.into(), grouping, moments: MomentsChoice::Auto }
     }
 
+    pub(crate) fn grouping(&self) -> &Grouping {
+        &self.grouping
+    }
+
     /// Sets whether second moments are released (default: where they are free).
     #[must_use]
     pub fn moments(mut self, moments: MomentsChoice) -> Self {
@@ -200,7 +204,7 @@ impl PrivateGroups {
         if labels.cells().len() != curves.len() {
             return Err(GroupsError::Labels { curves: curves.len(), labels: labels.cells().len() });
         }
-        let (mechanism, of_rows) = match &self.grouping {
+        let (mechanism, grouped) = match &self.grouping {
             Grouping::Public => {
                 let (groups, of_rows) = self.public_groups(curves, labels)?;
                 let number = groups.len();
@@ -209,20 +213,17 @@ impl PrivateGroups {
                 }
                 let shares = shares_in(&self.ball, &self.terms, Some(curves.units()))?;
                 let mean = self.mean(curves.grid(), (number, Membership::Public), shares)?;
-                (self.planned(Groups::public(mean, groups)?, curves.unit(), shares)?, of_rows)
+                let grouped = GroupedCurves { curves: Cow::Borrowed(curves), of_rows };
+                (self.planned(Groups::public(mean, groups)?, curves.unit(), shares)?, grouped)
             }
             Grouping::Private { .. } => {
                 let mechanism = self.mechanism(curves.grid(), curves.unit(), Some(curves.units()))?;
-                let names: Vec<_> = mechanism.statistic().names().iter().map(|name| stated_name(name)).collect();
-                let place = |label: Option<&str>| {
-                    label.and_then(|label| names.iter().position(|name| name.as_deref() == Some(label)))
-                };
-                let of_rows = labels.cells().map(place).collect();
-                (mechanism, of_rows)
+                let grouped = GroupedCurves::of_stated(curves, mechanism.statistic().names(), labels);
+                (mechanism, grouped)
             }
         };
         let mechanism = mechanism.of_records(curves.units() as u64).map_err(ReleaseError::from)?;
-        Ok(ball_data::prepare(mechanism, GroupedCurves { curves: Cow::Borrowed(curves), of_rows })?)
+        Ok(ball_data::prepare(mechanism, grouped)?)
     }
 
     /// The public plan of a release with private labels, before there are data, or of so many records. Whether a default buys a radius is

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use dpfda_kernels::Grid;
-use dpfda_mechanism::{Drawn, Mechanism, MechanismError, Payable, ReadError, Terms};
+use dpfda_mechanism::{Drawn, Mechanism, MechanismError, Payable, ReadError, Terms, Wanted};
 use dpfda_privacy::{
     Calibration, GaussianPrivacy, Law, NeighbouringRelation, PrivacyBudget, PrivacyUnit, SeededRandomness, Spend,
 };
@@ -224,6 +224,23 @@ fn parts_of_too_few_records_have_the_bits_of_a_release_from_memory_that_buys_not
     all.merge(part("b", records / 2..records)).unwrap();
     let prepared = all.prepare(&plan).unwrap();
     assert_eq!(prepared.asked().plan.to_string(), whole.plan().to_string());
+    let drawn = prepared.draw_unrecorded(&mut SeededRandomness::from_seed(7));
+    assert_eq!(drawn.stored().bytes, whole.stored().bytes);
+}
+
+/// The radius is bought all the same, because the ball of a half norm needs it, and counts that say nothing leave the stated one.
+#[test]
+fn fewer_records_than_were_expected_are_released_in_parts_as_from_memory() {
+    let default = PrivateMean::isonormal(Ball::new(Center::Constant(2.0), 2.0).unwrap(), budget())
+        .wanting(Wanted { expected: Some(1000), ..Wanted::default() });
+    let curves = curves(8);
+    let whole = default.release(&curves, &mut SeededRandomness::from_seed(7)).unwrap();
+    assert!(whole.statistic().bought().is_some());
+    let plan = default.plan(curves.grid(), PrivacyUnit::Curve).unwrap();
+    let mut encoder = plan.encoder("a".parse().unwrap(), None);
+    (0..8).for_each(|row| encoder.push(&curves.values().row(row).to_vec()).unwrap());
+    let part = encoder.finish().unwrap();
+    let prepared = part.prepare(&plan).unwrap();
     let drawn = prepared.draw_unrecorded(&mut SeededRandomness::from_seed(7));
     assert_eq!(drawn.stored().bytes, whole.stored().bytes);
 }

@@ -182,7 +182,6 @@ impl Blamed for GroupsError {
             Self::Release(error) => error.blame(),
             Self::Emphasis => of(&["moments"]),
             Self::PublicUnderAddRemove
-            | Self::SubjectInTwoGroups
             | Self::Grouping(GroupingError::Unsure { .. } | GroupingError::Lattice(LatticeError::Groups { .. })) => {
                 of(&["private_labels"])
             }
@@ -196,7 +195,14 @@ impl Blamed for GroupsError {
     }
 
     fn instead(&self) -> Option<String> {
-        if let Self::Release(error) = self { error.instead() } else { advice(self.blame().names()) }
+        match self {
+            Self::Release(error) => error.instead(),
+            Self::SubjectInTwoGroups => Some(
+                "give the labels as private ones, and the most groups of a subject: {private_labels} case,control with {groups_of_subject} 2"
+                    .to_owned(),
+            ),
+            _ => advice(self.blame().names()),
+        }
     }
 }
 

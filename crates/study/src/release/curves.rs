@@ -13,7 +13,7 @@ use super::covariates::{tell_of_change, tell_of_covariates};
 use super::data::{Data, Work};
 use super::stream::Stream;
 use super::tables::{column_names, read_curves, read_rows, text_columns};
-use super::watch::{FilledBy, Watch, during};
+use super::watch::{FilledBy, Watch, during, tell_of_left_out};
 use crate::asked::{
     AskedCentiles, AskedChange, AskedGroups, AskedMean, AskedRegression, AskedRows, AskedSurface, BandChoice,
 };
@@ -80,6 +80,7 @@ impl AskedGroups<'_> {
     ) -> Result<A::Output, A::Error> {
         let (curves, labels) = with_column::<A::Error>(data, &self.layout()?, ("by", self.by()), watch)?;
         let groups = self.private_groups(curves.grid())?;
+        tell_of_left_out(watch, &groups.left_out(&curves, &labels));
         let prepare = || groups.prepare(&curves, &labels);
         let prepared = during(watch, "encoding", prepare).map_err(Refusal::from)?;
         account.pay(prepared, plain(self.study, column_names(&curves), &self.band))

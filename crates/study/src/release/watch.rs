@@ -2,7 +2,7 @@
 
 use dpfda::mechanism::rounded;
 use dpfda::privacy::NonPrivate;
-use dpfda::release::{Covariate, SeenRows};
+use dpfda::release::{Covariate, LeftOut, SeenRows};
 use dpfda::smoothing::{Bytes, MissingCells, TableFiles};
 
 use super::covariates::SeenCells;
@@ -78,6 +78,8 @@ pub enum Note {
         /// The visits that no cell says.
         unseen: Vec<String>,
     },
+    /// What private labels of groups leave out: records in more groups than they count in, and labels that no cell says.
+    LeftOut(LeftOut),
     /// Cells of this covariate are none of its levels, or no numbers within its bounds.
     Covariate(Covariate, SeenCells),
 }
@@ -165,6 +167,23 @@ impl Note {
                     ),
                 }
             }
+            Self::LeftOut(LeftOut { beyond, unseen }) => {
+                let mut told = Vec::new();
+                if *beyond > 0 {
+                    told.push(format!(
+                        "there are records in more groups than they count in ({beyond}). Each counts in the first of its groups by the order of \
+                         {{private_labels}}; {{groups_of_subject}} says in how many."
+                    ));
+                }
+                if !unseen.is_empty() {
+                    let unseen: Vec<String> = unseen.iter().map(|label| label.escape_debug().to_string()).collect();
+                    told.push(format!(
+                        "no cell says {}: a release spends its budget there on noise alone.",
+                        unseen.join(" or ")
+                    ));
+                }
+                told.join(" ")
+            }
             Self::Weak(why) => why.clone(),
             Self::Covariate(covariate, seen) => format!("of the column {}.", seen.in_words(covariate)),
             Self::Unused(share) => format!(
@@ -180,6 +199,14 @@ impl Note {
 pub fn tell_of_ids(watch: &dyn Watch, similar: &NonPrivate<usize>) {
     if *similar.reveal() > 0 {
         watch.tell(NonPrivate::new(Note::Ids(*similar.reveal())));
+    }
+}
+
+/// Tells what private labels of groups leave out, where that is anything.
+pub fn tell_of_left_out(watch: &dyn Watch, left_out: &NonPrivate<LeftOut>) {
+    let LeftOut { beyond, unseen } = left_out.reveal();
+    if *beyond > 0 || !unseen.is_empty() {
+        watch.tell(NonPrivate::new(Note::LeftOut(left_out.reveal().clone())));
     }
 }
 

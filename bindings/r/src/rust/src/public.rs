@@ -2,8 +2,8 @@
 
 use dpfda::AnyRelease;
 use dpfda::analysis::{
-    AnalysisError, Banded, Component, Components, Difference, Estimate, Estimated, Feature, Features, Means,
-    PointEstimate, Population, PopulationMean, SyntheticCurves,
+    AnalysisError, Banded, Component, Components, Difference, Estimate, Estimated, Feature, Features, PointEstimate,
+    PopulationMean, SyntheticCurves,
 };
 use dpfda::density::PiecewiseDensity;
 use dpfda::kinds::{Kind, OtherCentiles, Picture, Shown, Table, WithEstimate};
