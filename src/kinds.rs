@@ -24,6 +24,8 @@ mod why;
 pub use capability::Can;
 pub use dpfda_release::Number;
 pub use kind::Kind;
+#[cfg(feature = "density")]
+pub use notes::of_density as notes_of_density;
 pub use notes::weak_delta;
 pub use other_centiles::OtherCentiles;
 pub use picture::Picture;

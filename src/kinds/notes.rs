@@ -33,6 +33,17 @@ pub(super) fn of_mean(estimated: &Estimated<Mean>) -> Vec<String> {
     is_smoothed.then(|| drowned(estimated)).flatten().into_iter().chain(several).collect()
 }
 
+/// What is said of a density: noise beside which a cell is nothing, and rows that may be of one person. `{subject}` stands for the setting.
+#[cfg(feature = "density")]
+pub fn of_density(density: &dpfda_density::PiecewiseDensity, noise_sd: Option<f64>, unit: PrivacyUnit) -> Vec<String> {
+    let is_drowned = noise_sd.is_some_and(|sd| sd > 1.0 / density.cells().count() as f64);
+    let drowned = "the noise in a cell exceeds the average number of records in it, so the released density is mostly noise. More people, \
+                   fewer cells or a larger budget would help.";
+    let several = "each row is protected alone. If a person has several, release with {subject} instead.";
+    let said = [(drowned, is_drowned), (several, unit == PrivacyUnit::Curve)];
+    said.into_iter().filter(|(_, is_said)| *is_said).map(|(text, _)| text.to_owned()).collect()
+}
+
 /// How near to a bound an estimate is at it, as a share of their distance.
 const AT_BOUND: f64 = 0.02;
 

@@ -4,6 +4,8 @@ use dpfda_analysis::Estimated;
 use dpfda_mechanism::{Fact, Labels};
 
 use super::kind::Kind;
+#[cfg(feature = "density")]
+use super::notes::of_density;
 use super::notes::{Held, at_bound, crowded, far_center, nothing_told, weak_delta};
 use super::picture::Picture;
 use super::published::Published;
@@ -81,6 +83,10 @@ impl Shown {
             .records
             .and_then(|records| weak_delta(guarantee.budget().delta(), records as f64, guarantee.neighbours()));
         notes.extend(weak);
+        #[cfg(feature = "density")]
+        if let Picture::Density { density, noise_sd } = &picture {
+            notes.extend(of_density(density, *noise_sd, guarantee.unit()));
+        }
         let labels = provenance.labels.cloned().unwrap_or_default();
         let (row, is_private) = (row_of(release.kind()), provenance.private);
         Self { row, title: row.title, facts, notes, picture, labels, limits: None, is_private }

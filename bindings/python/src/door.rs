@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use dpfda::kinds::weak_delta;
-use dpfda::ledger::{GroupName, Ledger, LedgerNote, ReleaseId};
+use dpfda::ledger::{GroupName, Ledger, LedgerNote, ReleaseId, usual_id};
 use dpfda::mechanism::Payable;
 use dpfda::privacy::{NeighbouringRelation, NonPrivate, Randomness, SeededRandomness, SystemRandomness};
 use dpfda::smoothing::{Bytes, MissingCells, TableFiles};
@@ -188,10 +188,7 @@ impl Door {
             return Ok(payable.draw(None, &mut *randomness)?);
         };
         let mut ledger = Ledger::open(path)?;
-        let id = match id {
-            Some(id) => id.clone(),
-            None => format!("{}-{:.16}", asked.kind, asked.plan.to_string()).parse()?,
-        };
+        let id = id.clone().unwrap_or_else(|| usual_id(&asked, group.as_ref()));
         let foretold = ledger.notes_before(&id, group.as_ref(), &payable, &*randomness)?;
         self.warn(concerns, &foretold)?;
         let outcome = match group {

@@ -179,10 +179,8 @@ pub enum AnalysisError {
     )]
     NoOutcome,
     #[error(
-        "noise hides how much {what} differ between people: the variance is {}, and its noise has a standard deviation of {}. More than 2 of \
-         these are needed: more people, a larger budget or a narrower range would do in a new release",
-        rounded(*variance),
-        rounded(*sd)
+        "noise hides how much {what} differ between people{}. More people, a larger budget or a narrower range would do in a new release",
+        against_noise(*variance, *sd)
     )]
     OutcomeHidden {
         /// Outcomes, or curves.
@@ -265,4 +263,15 @@ fn records_for_design(smallest: f64, needed: f64, records: f64) -> String {
 fn times(log_evidence: f64) -> String {
     let ratio = log_evidence.exp();
     if ratio > 1e6 { "more than a million".to_owned() } else { rounded(ratio) }
+}
+
+/// A variance beside the standard deviation of its noise; nothing where a noisy number of people leaves neither.
+fn against_noise(variance: f64, sd: f64) -> String {
+    if !(variance.is_finite() && sd.is_finite()) {
+        return String::new();
+    }
+    let (variance, sd) = (rounded(variance), rounded(sd));
+    format!(
+        ": the variance is {variance}, and its noise has a standard deviation of {sd}. More than 2 of these are needed"
+    )
 }

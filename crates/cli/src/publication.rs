@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use dpfda::kinds::weak_delta;
-use dpfda::ledger::{Ledger, LedgerError, LedgerHistory, LedgerReference, Origin, Outcome};
+use dpfda::ledger::{Ledger, LedgerError, LedgerHistory, LedgerReference, Origin, Outcome, usual_id};
 use dpfda::mechanism::{AgainError, Asked, Fact, Payable, ReleaseId};
 use dpfda::privacy::{NeighbouringRelation, NonPrivate, Randomness, SeededRandomness, SystemRandomness};
 use dpfda_report::{in_words, left_in_words};
@@ -161,7 +161,7 @@ impl<'a> Door<'a> {
     ) -> Result<String, CliError> {
         let path = self.account.ledger.clone().unwrap_or_default();
         let asked = payable.asked();
-        let id = id_of(self.account, &asked)?;
+        let id = id_of(self.account, &asked);
         // what cannot be written is not paid for, unless there is nothing to pay and perhaps nothing to write
         let is_stored = ledger.history().map_err(|reason| CliError::of_ledger(&path, reason))?.is_stored(&id);
         let output = match self.output {
@@ -198,11 +198,8 @@ impl<'a> Door<'a> {
 }
 
 /// What a release is called in its ledger.
-pub fn id_of(account: &AccountArguments, asked: &Asked) -> Result<ReleaseId, CliError> {
-    match &account.release_id {
-        Some(id) => Ok(id.clone()),
-        None => Ok(format!("{}-{:.16}", asked.kind, asked.plan.to_string()).parse()?),
-    }
+pub fn id_of(account: &AccountArguments, asked: &Asked) -> ReleaseId {
+    account.release_id.clone().unwrap_or_else(|| usual_id(asked, account.part_of.as_ref()))
 }
 
 /// Pays for a release and draws it, as far as it goes.
@@ -234,7 +231,7 @@ pub fn first_round<P: Payable>(
         };
     };
     let mut ledger = Ledger::open(path).map_err(|reason| CliError::of_ledger(path, reason))?;
-    let id = id_of(account, &payable.asked())?;
+    let id = id_of(account, &payable.asked());
     let drawn = match paid(&mut ledger, account, id, payable, &mut SystemRandomness::new()?) {
         Err(LedgerError::Again { reason: AgainError::Awaited, .. }) => None,
         outcome => Some(outcome.map_err(|reason| CliError::of_ledger(path, reason))?.release),

@@ -16,7 +16,6 @@ const LINES: usize = 15;
 /// the place in the ledger never do.
 const GIVE_WAY: [&str; 18] = [
     "papers",
-    "signed",
     "mechanism",
     "synthetic",
     FREE,
@@ -33,6 +32,7 @@ const GIVE_WAY: [&str; 18] = [
     "change",
     "spent",
     "found",
+    "signed",
 ];
 
 /// What stands after the first clause of a closing.

@@ -257,7 +257,7 @@ fn centiles_that_few_people_lie_beyond_are_refused_later_as_well_and_told_where_
     let asked = "--values y* --bounds 0,1 --center 0.5 --epsilon 8 --delta 1e-5 --not-private --seed 1";
     place.run(&format!("release people.csv {asked} --centiles 50 --out public")).succeeded();
     place.run("evaluate public --centiles 10,50").succeeded();
-    place.run("evaluate public --centiles 2,50").refused("--centiles: the 2.0% centile needs 500 records at least");
+    place.run("evaluate public --centiles 2,50").refused("--centiles: the 2% centile needs 500 records at least");
     let noisy = place.run(&format!("release people.csv {asked} --neighbours add-remove --centiles 2,50 --out noisy"));
     let words = noisy.succeeded().words();
     assert!(words.contains("fewer than 10 of them lie beyond these centiles"), "{words}");

@@ -24,6 +24,7 @@ mod store;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod usual_id;
 mod verify;
 
 pub use accounts::Accounts;
@@ -37,4 +38,5 @@ pub use payment::LARGEST_RELEASE;
 pub use request::ReleaseRequest;
 pub use store::Ledger;
 pub use terms::{LedgerTerms, TermsError};
+pub use usual_id::usual_id;
 pub use verify::{Claim, Mismatch};

@@ -99,7 +99,7 @@ fn reach(all: &[Named<PopulationMean>]) -> String {
 /// How many records the groups have, where that is private: public sizes stand beside the names.
 fn sizes(released: &[ReleasedGroup]) -> Option<Fact> {
     let noisy = released.iter().filter(|group| group.records_sd > 0.0);
-    let each: Vec<String> = noisy.map(|group| format!("{} {}", group.name, rounded(group.records))).collect();
+    let each: Vec<String> = noisy.map(|group| format!("{}: {}", group.name, group.number_in_words())).collect();
     let sd = rounded(released.first()?.records_sd);
     let text = format!("{} (noisy numbers, of standard deviation {sd})", each.join(", "));
     (!each.is_empty()).then(|| Fact::new("records", text.clone()).briefly(text))

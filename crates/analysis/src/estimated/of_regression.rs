@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::means::{Banded, Means, Named, Several};
 use super::{Estimable, Estimated};
-use crate::band::Band;
+use crate::band::{Band, Target};
 use crate::clipping::allowance;
 use crate::error::{AnalysisError, check_level};
 use crate::estimate::document::{EstimateDocument, Stated, StatedEstimates};
@@ -75,12 +75,16 @@ impl Estimable for Regression {
             }
             ref other => other.promises(),
         };
+        let of_whom = match first.band.target() {
+            Target::SampleMean => " of these people",
+            _ => "",
+        };
         let text = format!(
             "{percent}% simultaneous band around the posterior mean of each coefficient function, for one function at a time. {promise}"
         );
         let method = "posterior mean of a Gaussian process for each coefficient function";
         facts.push(Fact::new("estimate", method).briefly(method));
-        let brief = format!("{percent}% band for each coefficient function, for one function at a time");
+        let brief = format!("{percent}% band for each coefficient function{of_whom}, for one function at a time");
         facts.push(
             Fact::new("band", text).briefly(brief).captioned(format!("{percent}% bands for the coefficient functions")),
         );

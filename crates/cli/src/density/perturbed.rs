@@ -78,14 +78,8 @@ fn noise(release: &HistogramRelease) -> String {
 fn notes(plan: &Plan, release: &HistogramRelease) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(smaller_without_delta(plan, release));
-    let cells = release.density().cells().count() as f64;
-    if release.probability_sd() > 1.0 / cells {
-        notes.push(
-            "the noise in a cell exceeds the average number of records in it, so the released density is mostly noise. \
-             More people, fewer cells or a larger budget would help."
-                .to_owned(),
-        );
-    } else if plan.cells.is_none() && release.density().cells() == release.cells() {
+    let is_drowned = release.probability_sd() > 1.0 / release.density().cells().count() as f64;
+    if !is_drowned && plan.cells.is_none() && release.density().cells() == release.cells() {
         notes.push(format!(
             "the finest of the numbers of cells tried was chosen, so a larger one might show more: --cells, with more than \
              {} along each axis.",

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
+use dpfda::kinds::notes_of_density;
 use dpfda::mechanism::{Fact, Source, unit_in_words};
-use dpfda::privacy::{NeighbouringRelation, PrivacyUnit};
+use dpfda::privacy::NeighbouringRelation;
 
 use super::plan::Plan;
 use super::released::Released;
 use crate::shown::shown;
-use crate::summary::{FROM_A_SEED, OF_A_SEED, exact, rounded, weak_delta};
+use crate::summary::{FROM_A_SEED, OF_A_SEED, exact, rounded, spelled, weak_delta};
 use crate::told::Told;
 
 /// The summary of a new density.
@@ -99,12 +100,7 @@ fn notes(plan: &Plan, released: &Released) -> Vec<String> {
     let units = released.records.map_or(noisy, |records| records as f64);
     notes.extend(weak_delta(plan.budget.delta(), units, plan.neighbours));
     notes.extend(released.notes.iter().cloned());
-    if plan.unit == PrivacyUnit::Curve {
-        notes.push(
-            "each row is protected alone. If a person has several, name the column that says whose it is (--subject)."
-                .to_owned(),
-        );
-    }
+    notes.extend(spelled(&notes_of_density(&released.density, released.probability_sd, plan.unit)));
     notes
 }
 

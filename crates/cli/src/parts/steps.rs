@@ -49,7 +49,7 @@ pub fn first<D: MeanDomain>(
     if let Err(reason) = file.write((serde_json::to_string_pretty(&about)? + "\n").as_bytes()) {
         let Some(path) = account.ledger.clone() else { return Err(reason.into()) };
         let reason = OutputError::Write { name: "the second plan", source: io::Error::other(reason) };
-        return Err(Spent::NotWritten { path, id: id_of(account, &asked)?, reason }.into());
+        return Err(Spent::NotWritten { path, id: id_of(account, &asked), reason }.into());
     }
     let note = format!("{}; public: give it to everybody who has a part of the data", shown(target));
     let next = "`dpfda part` for each part once more, by this plan and from the same data; then `dpfda merge` by this plan, for the parts \
@@ -69,7 +69,7 @@ pub fn second<D: MeanDomain>(
     let prepared = first.prepare_twice(plan.first(), move |_| again.take().ok_or(AgainError::Awaited));
     let prepared = prepared.map_err(|again| CliError::from(again.reason))?;
     if let Some(path) = &arguments.account.ledger {
-        let id = id_of(&arguments.account, &prepared.asked())?;
+        let id = id_of(&arguments.account, &prepared.asked());
         let history = Ledger::open(path)
             .and_then(|ledger| ledger.history())
             .map_err(|reason| CliError::of_ledger(path, reason))?;

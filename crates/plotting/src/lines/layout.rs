@@ -13,7 +13,7 @@ use crate::parts::legend::{Entry, Key};
 use crate::parts::look::{Look, draw_reference};
 use crate::parts::panel::{Panel, RAW_WIDTH};
 use crate::parts::plots::{Heading, Plots};
-use crate::parts::stretches::{CUT, CUT_WIDTH, WITHOUT_ZERO, draw_cut, is_cut, shade};
+use crate::parts::stretches::{CUT, CUT_WIDTH, WITHOUT_ZERO, draw_cut, is_cut, reaching, shade};
 
 /// The fraction of an axis' range that is free at both ends.
 const PADDING: f64 = 0.04;
@@ -75,12 +75,15 @@ fn axis(
     }
 }
 
-fn vertical_axis<'a>(panel: &LinePanel, panels: impl Iterator<Item = &'a LinePanel>, ticks: f64) -> Axis {
+fn vertical_axis<'a>(panel: &LinePanel, panels: impl Iterator<Item = &'a LinePanel> + Clone, ticks: f64) -> Axis {
+    let series = panels.clone().flat_map(|panel| &panel.series);
+    let lines = series.filter(|series| series.style != SeriesStyle::Area).flat_map(|series| &series.y).copied();
+    let limits = reaching(panel.limits, lines);
     let values = panels.flat_map(|panel| {
         let reference = panel.reference.iter().map(|(y, _)| *y);
         panel.series.iter().flat_map(|series| &series.y).copied().chain(reference)
     });
-    axis(panel.y_scale, values, (PADDING, ticks), panel.limits)
+    axis(panel.y_scale, values, (PADDING, ticks), limits)
 }
 
 /// The label of the reference lines, if all panels that have one have the same.

@@ -22,7 +22,7 @@ use crate::parts::header::Header;
 use crate::parts::heat_map::{HeatMap, draw_maps, shown_patches};
 use crate::parts::legend::{Entry, Key};
 use crate::parts::panel::{Panel, RELEASED_WIDTH, widest_tick};
-use crate::parts::stretches::{CUT, CUT_WIDTH, WITHOUT_ZERO, draw_cut, is_cut, shade, without_zero};
+use crate::parts::stretches::{CUT, CUT_WIDTH, WITHOUT_ZERO, draw_cut, is_cut, reaching, shade, without_zero};
 
 #[cfg(test)]
 #[path = "mean_surface_tests.rs"]
@@ -320,7 +320,8 @@ impl MeanSurface {
     fn draw_slices(&self, scene: &mut Scene, mut top: f64, labels: &Labels) -> f64 {
         let height = labels.height(SLICE_HEIGHT);
         let all = self.slices.iter().flat_map(|slice| slice.lower.iter().chain(&slice.upper).chain(&slice.center));
-        let y = Axis::covering_within(all.copied(), 0.05, ticks_of_height(height), self.limits);
+        let limits = reaching(self.limits, self.slices.iter().flat_map(|slice| &slice.center).copied());
+        let y = Axis::covering_within(all.copied(), 0.05, ticks_of_height(height), limits);
         let count = within_width(2, scene.width);
         let rough = 0.6 / count as f64 * scene.width;
         let x = [0, 1].map(|place| {

@@ -241,9 +241,10 @@ pub fn captions(facts: &[Fact]) -> impl Iterator<Item = String> {
 
 /// Symbols, kernels and numbers of plain text as figures write them: `(ε, δ) = (1, 10⁻⁵)`. All but whole numbers have four digits.
 fn typeset(words: &str) -> String {
-    // a budget is stated to its last digit
+    // a budget and a centre are stated to their last digit
+    let is_stated = ["(epsilon", "centre "].iter().any(|start| words.starts_with(start));
     let stated = |number: f64| {
-        if words.starts_with("(epsilon") || number.fract() == 0.0 { exact(number) } else { rounded(number) }
+        if is_stated || number.fract() == 0.0 { exact(number) } else { rounded(number) }
     };
     let word = |word: &str| match word {
         "epsilon" => "ε".to_owned(),

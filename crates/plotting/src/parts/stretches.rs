@@ -62,6 +62,12 @@ pub(crate) fn is_cut<'a>(mut values: impl Iterator<Item = &'a f64>, limits: Opti
     limits.is_some_and(|(least, most)| values.any(|value| *value <= least || *value >= most))
 }
 
+/// The limits of an axis that bands are cut at and lines are not: noise may move an estimate beyond what is possible, and it is shown there.
+pub(crate) fn reaching(limits: Option<(f64, f64)>, lines: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let (least, most) = limits?;
+    Some(lines.filter(|value| value.is_finite()).fold((least, most), |(least, most), y| (least.min(y), most.max(y))))
+}
+
 /// Draws a stroke beside each limit, where values are at it or beyond it.
 pub(crate) fn draw_cut(
     scene: &mut Scene,

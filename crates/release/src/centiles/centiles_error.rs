@@ -24,10 +24,10 @@ pub enum CentilesError {
         "a centile is a percentage from 2 to 98, got {value:?}: outside, the noise leaves nothing to say. 5,25,50,75,95 are usual"
     )]
     Centile { value: f64 },
-    #[error("centiles must be given in their order, each once: {first:?} stands before {second:?}")]
+    #[error("centiles must be given in their order, each once: {first} stands before {second}")]
     Order { first: f64, second: f64 },
     #[error(
-        "the {centile:?}% centile needs {least} records at least, so that 10 lie beyond it; there are {found}. Leave it out"
+        "the {centile}% centile needs {least} records at least, so that 10 lie beyond it; there are {found}. Leave it out"
     )]
     TooFewBeyond { centile: f64, least: u64, found: u64 },
     #[error(

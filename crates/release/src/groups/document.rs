@@ -34,8 +34,14 @@ impl ReleasedGroup {
     pub fn records_in_words(&self) -> String {
         match self.records_sd {
             0.0 => rounded(self.records),
-            sd => format!("{}\u{a0}+-\u{a0}{sd:.1} (noisy)", rounded(self.records.round())),
+            sd => format!("{}\u{a0}+-\u{a0}{sd:.1} (noisy)", self.number_in_words()),
         }
+    }
+
+    /// The number alone: `190`, or `at most 1` for a noisy number that was raised to 1.
+    pub fn number_in_words(&self) -> String {
+        let is_raised = self.records_sd > 0.0 && self.records <= 1.0;
+        if is_raised { "at most\u{a0}1".to_owned() } else { rounded(self.records.round()) }
     }
 }
 

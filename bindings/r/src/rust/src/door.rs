@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use dpfda::kinds::{Kind, weak_delta};
-use dpfda::ledger::{GroupName, Ledger, LedgerNote, ReleaseId};
+use dpfda::ledger::{GroupName, Ledger, LedgerNote, ReleaseId, usual_id};
 use dpfda::mechanism::{Payable, Release};
 use dpfda::privacy::{NeighbouringRelation, NonPrivate, Randomness, SeededRandomness, SystemRandomness};
 use dpfda::smoothing::{Bytes, TableFiles};
@@ -81,10 +81,7 @@ impl Door {
             return Ok(payable.draw(None, &mut *randomness)?);
         };
         let mut ledger = Ledger::open(path.as_ref())?;
-        let id = match &self.id {
-            Some(id) => id.clone(),
-            None => format!("{}-{:.16}", asked.kind, asked.plan.to_string()).parse()?,
-        };
+        let id = self.id.clone().unwrap_or_else(|| usual_id(&asked, self.group.as_ref()));
         let foretold = ledger.notes_before(&id, self.group.as_ref(), &payable, &*randomness)?;
         self.warn(&concerns, &foretold)?;
         let outcome = match &self.group {

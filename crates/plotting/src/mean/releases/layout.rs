@@ -17,7 +17,7 @@ use crate::parts::header::{CURATOR_CAPTION, Header, SEED_STAMP};
 use crate::parts::legend::{Entry, Key};
 use crate::parts::look::draw_reference;
 use crate::parts::panel::{MEAN_WIDTH, NEIGHBOUR_WIDTH, Panel, RAW_WIDTH, RELEASED_WIDTH, runs, widest_tick};
-use crate::parts::stretches::{CUT, CUT_WIDTH, WITHOUT_ZERO, draw_cut, shade};
+use crate::parts::stretches::{CUT, CUT_WIDTH, WITHOUT_ZERO, draw_cut, reaching, shade};
 
 #[cfg(test)]
 #[path = "layout_tests.rs"]
@@ -78,6 +78,8 @@ fn vertical_axis(layers: &[Layer], raw: Option<&PrivateLayer>, ticks: f64) -> Ax
     let raw = raw.into_iter().flat_map(|raw| raw.curves.iter().chain([&raw.mean]).flatten().copied());
     // curves of people may lie beyond what was said to be possible
     let limits = layers.first().and_then(|layer| layer.limits).filter(|_| !is_private);
+    let lines = layers.iter().flat_map(|layer| layer.neighbours.iter().map(|(_, line)| line).chain([&layer.value]));
+    let limits = reaching(limits, lines.flatten().copied());
     Axis::covering_within(ribbons.chain(raw), 0.05, ticks, limits)
 }
 
