@@ -39,8 +39,8 @@ pub fn whole(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// The text of a JSON document, or of the one of a release whose directory is named, unless it is too long.
 pub fn document(path: &Path, most: u64) -> Result<String, CliError> {
     let path = &in_directory(path);
-    let read = || String::from_utf8(whole(path, most)?).map_err(|_| ErrorKind::InvalidData.into());
-    let text = read().map_err(|source| Unread::ReadRelease { path: path.to_owned(), source })?;
+    let bytes = whole(path, most).map_err(|source| Unread::ReadRelease { path: path.to_owned(), source })?;
+    let text = String::from_utf8(bytes).map_err(|_| Unread::NotJson { path: path.to_owned() })?;
     // Whoever gives private data by mistake must not see their first cell quoted in a syntax error.
     if text.trim_start().starts_with('{') { Ok(text) } else { Err(Unread::NotJson { path: path.to_owned() }.into()) }
 }

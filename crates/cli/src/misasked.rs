@@ -16,7 +16,7 @@ use crate::shown::shown;
 pub enum Misasked {
     #[error(
         "CURVES.csv: give the private file, and before it a study whose name ends in .toml where there is one\n\
-         hint: dpfda release study.toml curves.csv --out DIR"
+         hint: dpfda release study.toml curves.csv --out DIR; several files of one table are a pattern in quotes, such as 'site*/*.csv'"
     )]
     Files,
     #[error("{option} cannot be used with {kind}\nhint: leave {option} out")]

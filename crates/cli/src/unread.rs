@@ -19,7 +19,8 @@ pub enum Unread {
     #[error("RELEASE.json: cannot read `{}`: {}; give the release.json that dpfda wrote", shown(path), said(source))]
     ReadRelease { path: PathBuf, source: io::Error },
     #[error(
-        "RELEASE.json: `{}` is not a JSON document; give the release.json that dpfda wrote, and look at data with `dpfda check`",
+        "RELEASE.json: `{}` is not a JSON document; give the release.json that dpfda wrote. Data are looked at with `dpfda check`, a ledger with \
+         `dpfda ledger show`, and a study with `dpfda show STUDY.toml`",
         shown(path)
     )]
     NotJson { path: PathBuf },

@@ -139,7 +139,7 @@ impl Study {
                 .instead("give a label for each group, such as {private_labels} case,control"))
         };
         if labels.len() < 2 {
-            return refused(format!("groups need 2 labels at least, and this is {}", labels.len()));
+            return refused(format!("there are at least 2 groups, and this is {}", labels.len()));
         }
         let said: Vec<_> = labels.iter().map(|label| stated_name(label)).collect();
         match (0..labels.len()).find(|place| said[*place].is_some() && said[..*place].contains(&said[*place])) {
@@ -219,6 +219,10 @@ impl Study {
             (Some(found), _) if found != 2 => {
                 let why = format!("give the two ends of the times, such as {{domain}} 0,24; got {found} numbers");
                 Err(Refusal::of("domain", why))
+            }
+            (Some(2), _) if self.table.domain.as_ref().is_some_and(|ends| ends[0] >= ends[1]) => {
+                Err(Refusal::of("domain", "the first end must be below the second")
+                    .instead("give them so, such as {domain} 0,24"))
             }
             (_, Some(found)) if found != 4 => {
                 let why =

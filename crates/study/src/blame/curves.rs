@@ -308,6 +308,7 @@ impl Blamed for ReleaseError {
             Self::Mechanism(error) => error.instead(),
             Self::Spectrum(error) => error.instead(),
             Self::Centiles(error) => error.instead(),
+            Self::BoughtWithoutDelta => Some("give a {delta} above 0, or leave {radius_share} out".to_owned()),
             _ => advice(self.blame().names()),
         }
     }
