@@ -111,7 +111,7 @@ impl ReleaseAttack {
     /// Of released means of groups.
     ///
     /// # Errors
-    /// [`AuditError`], as [`Setting::attack`]; for a bought radius of groups with public labels.
+    /// [`AuditError`], as [`Setting::attack`].
     pub fn of_groups(release: &Release<Groups>) -> Result<Self, AuditError> {
         let statistic = release.statistic();
         let moments = statistic.mean().moments().map_or(MomentsChoice::None, |_| MomentsChoice::Mean);
@@ -126,8 +126,7 @@ impl ReleaseAttack {
         let what = format!("means of 2 groups with {labels} labels, of few synthetic subjects on 2 points");
         Self::in_ball(release, mechanism, &what, |target, shares| match (shares, most) {
             (None, _) => groups::groups(target, most, moments),
-            (Some(shares), Some(most)) => groups::bought(target, most, moments, shares),
-            (Some(_), None) => Err(target.not_made("a radius that is bought for groups with public labels")),
+            (Some(shares), _) => groups::bought(target, most, moments, shares),
         })
     }
 

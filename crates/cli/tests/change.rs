@@ -52,6 +52,12 @@ fn a_change_is_released_with_its_band_figure_and_facts_and_asked_at_no_cost() {
     assert!((last[1] + 0.1).abs() < 0.05 && last[4] < -0.1 && last[5] > -0.1, "{last:?}");
     let words = place.run("compare change/release.json slope/release.json").succeeded().words();
     assert!(words.contains("difference"), "{words}");
+    let level = "release visits.csv --values y* --subject id --bounds 0,1 --epsilon 1 --delta 1e-4";
+    place.run(&format!("{level} {SEED} --out level")).succeeded();
+    let refused = place.run("compare change/release.json level/release.json");
+    assert!(
+        refused.code == 2 && refused.stderr.contains("the first is a mean of changes, and the second one of curves")
+    );
 }
 
 #[test]

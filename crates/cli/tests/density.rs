@@ -183,6 +183,8 @@ fn one_record_or_none_is_released_when_their_number_is_private() {
         density(&place, &format!("{ONE} --neighbours add-remove --out {out}")).succeeded();
         let run = density(&place, &format!("{ONE} --neighbours add-remove --cells 48 --out {out}48")).succeeded();
         assert!(run.words().contains("mostly noise"), "{}", run.stdout);
+        let again = place.run(&format!("show {out}48")).succeeded();
+        assert!(again.words().contains("mostly noise") && again.words().contains("each row is protected alone"));
     }
 }
 

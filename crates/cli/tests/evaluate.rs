@@ -137,11 +137,14 @@ fn release_smooth_and_density_print_json_for_programs() {
     let again = place.run(&format!("{release} --out b --json")).succeeded();
     let density = place.run("release small.csv --columns v1 --bounds 0,1 --epsilon 1 --out c --json").succeeded();
     let smoothed = place.run("smooth a/release.json --kernel gaussian --out d --json").succeeded();
+    // another level is no other smoother
+    let banded = place.run("smooth d/release.json --level 0.9 --out e --json").succeeded();
     for (run, title, given_back, has_ledger) in [
         (&drawn, "Private mean function", false, true),
         (&again, "Private mean function", true, true),
         (&density, "Private density", false, false),
         (&smoothed, "Private mean function, smoothed again", false, false),
+        (&banded, "Private mean function", false, false),
     ] {
         let told: Value = serde_json::from_str(&run.stdout).unwrap();
         assert_eq!((told["title"].as_str(), told["given_back"].as_bool()), (Some(title), Some(given_back)));

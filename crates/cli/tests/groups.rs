@@ -27,6 +27,20 @@ fn place() -> Place {
     place
 }
 
+/// A person with two visits counts in one group unless more are allowed, and nobody is in a group that no cell says.
+#[test]
+fn the_curator_is_told_whom_private_labels_leave_out() {
+    let place = place();
+    let release = format!("release curves.csv {BALL} {SEED} --subject id --by visit");
+    let refused = place.run(&format!("{release} --out public"));
+    assert!(refused.stderr.contains("--groups-of-subject 2"), "{}", refused.stderr);
+    let told = place.run(&format!("{release} --private-labels 1,2,third --out one")).succeeded();
+    assert!(told.stderr.contains("more groups than they count in (300)") && told.stderr.contains("no cell says third"));
+    assert!(!told.stdout.contains("300)"), "{}", told.stdout);
+    let told = place.run(&format!("{release} --private-labels 1,2 --groups-of-subject 2 --out two")).succeeded();
+    assert!(!told.stderr.contains("NOT FOR PUBLICATION"), "{}", told.stderr);
+}
+
 #[test]
 fn groups_of_one_release_are_compared_in_the_form_that_was_promised() {
     let place = place();

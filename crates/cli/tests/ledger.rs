@@ -331,6 +331,17 @@ fn a_release_is_verified_against_its_ledger_and_its_export_and_an_edited_one_is_
 }
 
 #[test]
+fn the_same_settings_for_another_group_are_another_release() {
+    let place = place("--epsilon 1 --delta 1e-5 --unit curve --neighbours substitute --groups women,men");
+    let bytes = |group: &str, out: &str| {
+        release(&place, &format!("--part-of {group} --out {out}")).succeeded();
+        place.bytes(&format!("{out}/release.json"))
+    };
+    let (women, men) = (bytes("women", "a"), bytes("men", "b"));
+    assert!(women != men && bytes("women", "c") == women);
+}
+
+#[test]
 fn disjoint_groups_cost_their_maximum() {
     let place = place("--epsilon 1 --delta 1e-5 --unit curve --neighbours substitute --groups women,men");
     release(&place, "--part-of women --release-id a --out a").succeeded();

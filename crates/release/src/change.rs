@@ -181,10 +181,7 @@ impl Partition for ChangeOf {
     }
 
     fn quantity(&self) -> &'static str {
-        match self {
-            Self::Visits { .. } => "of changes between two visits",
-            Self::Slope { .. } => "of changes per unit of time",
-        }
+        "of changes"
     }
 
     fn check(&self) -> Result<(), GroupingError> {

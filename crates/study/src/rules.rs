@@ -143,7 +143,10 @@ impl Study {
         }
         let said: Vec<_> = labels.iter().map(|label| stated_name(label)).collect();
         match (0..labels.len()).find(|place| said[*place].is_some() && said[..*place].contains(&said[*place])) {
-            Some(place) => refused(format!("`{}` says the same as a label before it", labels[place].escape_debug())),
+            Some(place) => refused(format!(
+                "each group needs a name of its own: `{}` says the same as a label before it",
+                labels[place].escape_debug()
+            )),
             None => Ok(()),
         }
     }

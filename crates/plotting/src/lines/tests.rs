@@ -231,6 +231,17 @@ fn a_band_beyond_what_is_possible_is_cut_and_the_cut_is_marked() {
     assert_on_the_figure(&cut);
 }
 
+/// Noise may move an estimate beyond what is possible: the axis follows the line, and not the band.
+#[test]
+fn a_line_beyond_what_is_possible_is_shown_whole() {
+    let band = series("a", &[0.0, 1.0, 2.0, 2.0, 1.0, 0.0], &[0.2, 0.2, 0.2, 0.8, 9.5, 1.5], SeriesStyle::Area);
+    let estimate = line("a", &[0.0, 1.0, 2.0], &[0.5, 1.4, 0.5]);
+    let panel = LinePanel::new("", Linear, Linear, vec![band, estimate]).unwrap().within(Some((0.0, 1.0)));
+    let drawn = scene(vec![panel]);
+    assert_eq!(lines(&drawn, BLUE, 1.75).iter().filter(|line| line.len() == 3).count(), 1);
+    assert_on_the_figure(&drawn);
+}
+
 #[test]
 fn panels_whose_axes_differ_each_have_the_name_of_their_own() {
     let panel =
