@@ -111,7 +111,7 @@ impl ReleaseAttack {
     /// Of released means of groups.
     ///
     /// # Errors
-    /// [`AuditError`], as [`Setting::attack`].
+    /// [`AuditError`], as [`Setting::attack`]; for a bought radius of groups with public labels.
     pub fn of_groups(release: &Release<Groups>) -> Result<Self, AuditError> {
         let statistic = release.statistic();
         let moments = statistic.mean().moments().map_or(MomentsChoice::None, |_| MomentsChoice::Mean);
@@ -124,9 +124,14 @@ impl ReleaseAttack {
             Some(_) => (AuditedMechanism::GroupsPrivate, "private"),
         };
         let what = format!("means of 2 groups with {labels} labels, of few synthetic subjects on 2 points");
-        Self::in_ball(release, mechanism, &what, |target, shares| match (shares, most) {
+        Self::in_ball(release, mechanism, &what, |target, shares| {
+            match (shares, most) {
             (None, _) => groups::groups(target, most, moments),
-            (Some(shares), _) => groups::bought(target, most, moments, shares),
+            (Some(shares), Some(most)) => groups::bought(target, most, moments, shares),
+            (Some(_), None) => Err(target.not_made(
+                "its radius was found for groups with public labels; --mechanism groups-bought-radius attacks the same steps with private ones",
+            )),
+        }
         })
     }
 
@@ -197,10 +202,14 @@ impl ReleaseAttack {
             "a regression on 1 covariate of few synthetic subjects on 2 points instead of its {}",
             release.statistic().covariates().len()
         );
-        Self::in_ball(release, mechanism, &what, |target, shares| match shares {
+        Self::in_ball(release, mechanism, &what, |target, shares| {
+            match shares {
             None => regression::regression(target, is_public),
             Some(shares) if !is_public => regression::bought(target, shares),
-            Some(_) => Err(target.not_made("a radius that is bought beside a public design")),
+            Some(_) => Err(target.not_made(
+                "its radius was found beside a public design; --mechanism regression-bought-radius attacks the same steps with private covariates",
+            )),
+        }
         })
     }
 
