@@ -97,8 +97,8 @@ class CentilesRelease(Released):
         centiles : sequence of float
             The centiles, in percent, from 2 to 98 and increasing.
         normal : bool
-            Whether values at each point are taken to be normal. It is refused where something in the release speaks against that. The
-            bands are the same, and assume nothing.
+            Whether values at each point are taken to be normal. It is refused where something in the release speaks against
+            that. The bands are the same, and assume nothing.
         level : float, optional
             The probability that the band states; by default that of the release.
 

@@ -24,6 +24,7 @@ __all__ = [
     "audit",
     "calibrate",
     "cells",
+    "centiles",
     "check",
     "complete",
     "components",
