@@ -34,6 +34,11 @@ impl LazyUniform {
         if self.first == other.first { self.is_below_later(other, randomness) } else { self.first < other.first }
     }
 
+    /// Whether this deviate is above the one that begins with this digit.
+    pub(crate) fn is_above<R: Rng + ?Sized>(&mut self, first: u64, randomness: &mut R) -> bool {
+        if first == self.first { Self::beginning(first).is_below_later(self, randomness) } else { first < self.first }
+    }
+
     /// The same by the digits after the first.
     #[cold]
     fn is_below_later<R: Rng + ?Sized>(&mut self, other: &mut Self, randomness: &mut R) -> bool {

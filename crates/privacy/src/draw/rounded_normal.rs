@@ -80,7 +80,7 @@ pub(crate) fn standard_half_normal<R: Rng + ?Sized>(randomness: &mut R) -> (u64,
             whole += 1;
         }
         // keeps `whole` with probability exp(-whole (whole - 1) / 2)
-        if !(0..whole.saturating_mul(whole.saturating_sub(1))).all(|_| inverse_root_e(randomness)) {
+        if whole > 1 && !(0..whole.saturating_mul(whole - 1)).all(|_| inverse_root_e(randomness)) {
             continue;
         }
         let mut fraction = LazyUniform::new(randomness);
@@ -122,11 +122,36 @@ fn run_from_equal<R: Rng + ?Sized>(first: u64, mut even: bool, randomness: &mut 
 
 /// True with probability `exp(-x (2k + x) / (2k + 2))`: the same run from `x`, each step kept with probability
 /// `(2k + x) / (2k + 2)`.
+#[inline]
 fn fraction_trial<R: Rng + ?Sized>(k: u64, x: &mut LazyUniform, randomness: &mut R) -> bool {
-    let mut run: Option<LazyUniform> = None;
+    let mut previous = x.first;
+    let mut is_first = true;
     let mut even = true;
     loop {
-        let mut next = LazyUniform::new(randomness);
+        let next = randomness.next_u64();
+        if next >= previous {
+            let before = (!is_first).then_some(previous);
+            return if next > previous { even } else { trial_from_equal(k, x, before, next, even, randomness) };
+        }
+        if !step_is_kept(k, x, randomness) {
+            return even;
+        }
+        (previous, is_first, even) = (next, false, !even);
+    }
+}
+
+/// The rest of a trial whose next deviate begins with the same digit as the one before, which is `x` where none is given.
+#[cold]
+fn trial_from_equal<R: Rng + ?Sized>(
+    k: u64,
+    x: &mut LazyUniform,
+    before: Option<u64>,
+    first: u64,
+    mut even: bool,
+    randomness: &mut R,
+) -> bool {
+    let (mut run, mut next) = (before.map(LazyUniform::beginning), LazyUniform::beginning(first));
+    loop {
         let below = match &mut run {
             None => next.is_below(x, randomness),
             Some(previous) => next.is_below(previous, randomness),
@@ -136,11 +161,13 @@ fn fraction_trial<R: Rng + ?Sized>(k: u64, x: &mut LazyUniform, randomness: &mut
         }
         run = Some(next);
         even = !even;
+        next = LazyUniform::new(randomness);
     }
 }
 
 /// True with probability `(2k + x) / (2k + 2)`.
+#[inline]
 fn step_is_kept<R: Rng + ?Sized>(k: u64, x: &mut LazyUniform, randomness: &mut R) -> bool {
     let choice = uniform_below(2 * k + 2, randomness);
-    choice < 2 * k || (choice == 2 * k && LazyUniform::new(randomness).is_below(x, randomness))
+    choice < 2 * k || (choice == 2 * k && x.is_above(randomness.next_u64(), randomness))
 }

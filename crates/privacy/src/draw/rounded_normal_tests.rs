@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rand::Rng;
 use statrs::distribution::{ChiSquared, ContinuousCDF, Normal};
 
-use super::{LARGEST_SCALE, NoiseScaleError, RoundedNormal, inverse_root_e, standard_half_normal};
+use super::{LARGEST_SCALE, NoiseScaleError, RoundedNormal, fraction_trial, inverse_root_e, standard_half_normal};
 use crate::draw::lazy_uniform::{LazyUniform, round_scaled, uniform_below};
 use crate::draw::randomness::SeededRandomness;
 
@@ -140,6 +140,43 @@ fn a_run_goes_on_by_later_digits_where_first_digits_are_equal() {
         let mut script = Scripted(digits.clone());
         assert_eq!(inverse_root_e(&mut script), expected, "{digits:?}");
         assert!(script.0.is_empty(), "{digits:?}");
+    }
+}
+
+/// A trial as its definition says it, every deviate with all its digits.
+fn defined_trial(k: u64, x: &mut LazyUniform, words: &mut Scripted) -> bool {
+    let (mut run, mut even): (Option<LazyUniform>, bool) = (None, true);
+    loop {
+        let mut next = LazyUniform::new(words);
+        let is_below = match &mut run {
+            None => next.is_below(x, words),
+            Some(previous) => next.is_below(previous, words),
+        };
+        let is_kept = is_below && {
+            let choice = uniform_below(2 * k + 2, words);
+            choice < 2 * k || (choice == 2 * k && LazyUniform::new(words).is_below(x, words))
+        };
+        if !is_kept {
+            return even;
+        }
+        (run, even) = (Some(next), !even);
+    }
+}
+
+#[test]
+fn a_trial_of_a_fraction_is_its_definition_whatever_digits_are_equal() {
+    let mut randomness = SeededRandomness::from_seed(3);
+    for _ in 0..20_000 {
+        // few different digits, so that most runs have equal ones
+        let words: Vec<u64> = (0..400).map(|_| uniform_below(5, &mut randomness)).collect();
+        let (k, first) = (uniform_below(3, &mut randomness), uniform_below(5, &mut randomness));
+        let [mut mine, mut defined] = [Scripted(words.clone()), Scripted(words)];
+        let [mut x, mut same] = [LazyUniform::beginning(first), LazyUniform::beginning(first)];
+        // the digits of x that one trial asked for are those of the next
+        for _ in 0..3 {
+            assert_eq!(fraction_trial(k, &mut x, &mut mine), defined_trial(k, &mut same, &mut defined));
+            assert_eq!(mine.0.len(), defined.0.len());
+        }
     }
 }
 
