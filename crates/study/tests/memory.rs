@@ -170,7 +170,7 @@ fn a_column_that_is_to_hold_numbers_and_holds_none_is_refused_and_one_number_is_
             asked.release_rows(&table, Work::default(), Seeded, &Silent)
         };
         let is_refused = |cells| {
-            let why = "names a column of numbers, and no cell of the column is one";
+            let why = "names a column of numbers, and no cell of `";
             released(cells).is_err_and(|error| error.0.contains(why) && error.0.contains(setting))
         };
         let mut cells = vec![Some("first".to_owned()); 300];

@@ -127,7 +127,7 @@ impl AskedChange<'_> {
         let named = (self.setting(), self.of.column());
         let (curves, cells) = with_column::<A::Error>(data, &self.layout()?, named, watch)?;
         if let ChangeOf::Slope { .. } = self.of {
-            refuse_no_numbers(&cells, "per")?;
+            refuse_no_numbers(&cells, self.of.column(), "per")?;
         }
         tell_of_change::<A::Error>(watch, self, &curves, &cells)?;
         let change = self.private_change(curves.grid())?;
@@ -270,7 +270,7 @@ impl AskedRegression<'_> {
         })?;
         for (covariate, column) in self.covariates.iter().zip(&*columns) {
             if let Covariate::Number { name, .. } = covariate {
-                refuse_no_numbers(column, self.study.regression.setting_of(name))?;
+                refuse_no_numbers(column, name, self.study.regression.setting_of(name))?;
             }
         }
         tell_of_covariates(watch, &self.covariates, &columns);
@@ -281,12 +281,13 @@ impl AskedRegression<'_> {
 /// Refuses a column that is to hold numbers where every cell that is not missing says something else: it is another column than was meant.
 /// It depends on the data, as every refusal of a malformed table does: like those it is for the curator, and is not published. A cell
 /// that is no number among others that are counts as missing.
-fn refuse_no_numbers(column: &TextColumn, setting: &'static str) -> Result<(), Refusal> {
+fn refuse_no_numbers(column: &TextColumn, name: &str, setting: &'static str) -> Result<(), Refusal> {
     let mut said = column.cells().flatten().peekable();
     if said.peek().is_none() || said.any(|cell| cell.parse::<f64>().is_ok()) {
         return Ok(());
     }
-    let why = format!("{{{setting}}} names a column of numbers, and no cell of the column is one");
+    let name = name.escape_debug();
+    let why = format!("{{{setting}}} names a column of numbers, and no cell of `{name}` is one");
     let instead =
         "write dates as numbers, such as years, and state the levels of a category, as in status=control|case";
     Err(Refusal::of(setting, why).instead(instead))
