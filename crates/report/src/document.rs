@@ -93,6 +93,10 @@ fn with_options(text: &str) -> String {
     let named = text.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
     named.map_or_else(
         || text.to_owned(),
-        |(before, (name, after))| format!("{before}--{}{}", name.replace('_', "-"), with_options(after)),
+        |(before, (named, after))| {
+            let (name, value) = named.split_once('=').unwrap_or((named, ""));
+            let space = if value.is_empty() { "" } else { " " };
+            format!("{before}--{}{space}{value}{}", name.replace('_', "-"), with_options(after))
+        },
     )
 }

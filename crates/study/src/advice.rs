@@ -16,7 +16,7 @@ pub fn advice(settings: &[&str]) -> Option<String> {
              the names of the columns"
         }
         ["surface"] => "give the numbers of points of the two axes, whose product is the number of value columns",
-        ["domain"] => "give the two ends of the times in increasing order, such as {domain} 0,24",
+        ["domain"] => "give the two ends of the times in increasing order, such as {domain=0,24}",
         ["bins"] => return Some(format!("leave {{bins}} out for {DEFAULT_BINS}")),
         ["bound"] => "leave {bound} out for twice the radius",
         ["id", "time", "value"] => "give the names of three columns as the header has them",
@@ -46,19 +46,19 @@ pub fn advice(settings: &[&str]) -> Option<String> {
         ["band"] => "leave {band} out for population",
         ["level"] => return Some(format!("leave {{level}} out for {DEFAULT_LEVEL}")),
         ["radius_share"] => {
-            "give {radius_share} none with a {radius} or {bounds} that you know; or collect more records, or spend a larger budget"
+            "give {radius_share=none} with a {radius} or {bounds} that you know; or collect more records, or spend a larger budget"
         }
         ["center_share"] => "leave {center_share} out, or give a share such as 0.1",
         ["columns"] => "give the names of one to three columns of the file, separated by commas",
         ["bounds"] => {
-            "give the lower and the upper bound, such as {bounds} 0,1; density needs both for each column, such as {bounds} 0,120,-5,5"
+            "give the lower and the upper bound, such as {bounds=0,1}; density needs both for each column, such as {bounds=0,120,-5,5}"
         }
         ["cells"] => "give a smaller number, or leave {cells} out for the default",
         ["centiles"] => "give fewer centiles, and nearer to 50",
         ["by"] => "give the column that says which group a row is in, with a few labels such as case and control",
-        ["change"] => "give the column of visits and two of them, such as {change} visit=1,2",
+        ["change"] => "give the column of visits and two of them, such as {change=visit=1,2}",
         ["apart"] => "leave {apart} out for any two times",
-        ["private_labels"] => "give the labels of the groups, such as {private_labels} case,control",
+        ["private_labels"] => "give the labels of the groups, such as {private_labels=case,control}",
         ["groups_of_subject"] => "give a number from 1 to the number of groups, or leave {groups_of_subject} out for 1",
         ["on"] => "name the columns of the covariates, separated by commas, such as status,visit",
         ["covariate_bounds"] => "give a range for each covariate, such as status=control|case,visit=1:8",

@@ -136,7 +136,7 @@ impl Study {
         let Some(labels) = &self.groups.private_labels else { return Ok(()) };
         let refused = |why| {
             Err(Refusal::of("private_labels", why)
-                .instead("give a label for each group, such as {private_labels} case,control"))
+                .instead("give a label for each group, such as {private_labels=case,control}"))
         };
         if labels.len() < 2 {
             return refused(format!("there are at least 2 groups, and this is {}", labels.len()));
@@ -181,7 +181,7 @@ impl Study {
         );
         let example = ["0,1"].repeat(columns).join(",");
         Err(Refusal::of("bounds", why)
-            .instead(format!("give them in the order of the columns, such as {{bounds}} {example}")))
+            .instead(format!("give them in the order of the columns, such as {{bounds={example}}}")))
     }
 
     /// Refuses a study without a budget. A density has a delta of 0 unless it says another.
@@ -220,16 +220,16 @@ impl Study {
         let found = |numbers: &Option<Vec<f64>>| numbers.as_ref().map(Vec::len);
         match (found(&self.table.domain), found(&self.surface.surface_domain)) {
             (Some(found), _) if found != 2 => {
-                let why = format!("give the two ends of the times, such as {{domain}} 0,24; got {found} numbers");
+                let why = format!("give the two ends of the times, such as {{domain=0,24}}; got {found} numbers");
                 Err(Refusal::of("domain", why))
             }
             (Some(2), _) if self.table.domain.as_ref().is_some_and(|ends| ends[0] >= ends[1]) => {
                 Err(Refusal::of("domain", "the first end must be below the second")
-                    .instead("give them so, such as {domain} 0,24"))
+                    .instead("give them so, such as {domain=0,24}"))
             }
             (_, Some(found)) if found != 4 => {
                 let why =
-                    format!("give the ends of s and of t, such as {{surface_domain}} 0,1,0,24; got {found} numbers");
+                    format!("give the ends of s and of t, such as {{surface_domain=0,1,0,24}}; got {found} numbers");
                 Err(Refusal::of("surface_domain", why))
             }
             _ => Ok(()),

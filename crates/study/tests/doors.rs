@@ -63,6 +63,25 @@ fn every_door_spells_settings_its_own_way() {
     assert_eq!(Door::Flags.spell(text), "give --radius-share none, or leave --bins out; {no_setting} and {");
     assert_eq!(Door::File.spell(text), "give bound.radius_share none, or leave table.bins out; {no_setting} and {");
     assert_eq!(Door::Python.spell(text), "give radius_share= none, or leave bins= out; {no_setting} and {");
+    let text = "such as {bounds=0,1}, {private_labels=case,control}, {radius_share=none} or {center=0.5}";
+    for (door, spelled) in [
+        (Door::Flags, "such as --bounds 0,1, --private-labels case,control, --radius-share none or --center 0.5"),
+        (
+            Door::File,
+            "such as bound.bounds = [0, 1], release.groups.private_labels = [\"case\", \"control\"], bound.radius_share = \"none\" or \
+             bound.center = 0.5",
+        ),
+        (
+            Door::Python,
+            "such as bounds=(0, 1), private_labels=(\"case\", \"control\"), radius_share=\"none\" or center=0.5",
+        ),
+        (
+            Door::R,
+            "such as `bounds` = c(0, 1), `private_labels` = c(\"case\", \"control\"), `radius_share` = \"none\" or `center` = 0.5",
+        ),
+    ] {
+        assert_eq!(door.spell(text), spelled);
+    }
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn notes<M: Population>(population: &M, estimate: &Estimate<M::Point>) -> impl I
     if is_pulled && matches!(estimate.band, Band::Population) {
         notes.push(
             "Most of the width of the band allows for people far from the others, whom the radius pulls in. State a {radius} \
-             that you know, with {radius_share} none, so that none is found. Or spend a larger budget."
+             that you know, with {radius_share=none}, so that none is found. Or spend a larger budget."
                 .to_owned(),
         );
     }

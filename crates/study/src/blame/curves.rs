@@ -114,7 +114,7 @@ impl Blamed for SurfaceGridError {
 
     fn instead(&self) -> Option<String> {
         let Self::Axis(_) = self else { return None };
-        Some("give the ends of s and of t in increasing order, such as {surface_domain} 0,1,0,24".to_owned())
+        Some("give the ends of s and of t in increasing order, such as {surface_domain=0,1,0,24}".to_owned())
     }
 }
 
@@ -198,7 +198,7 @@ impl Blamed for GroupsError {
         match self {
             Self::Release(error) => error.instead(),
             Self::SubjectInTwoGroups => Some(
-                "give the labels as private ones, and the most groups of a subject: {private_labels} case,control with {groups_of_subject} 2"
+                "give the labels as private ones, and the most groups of a subject: {private_labels=case,control} with {groups_of_subject=2}"
                     .to_owned(),
             ),
             _ => advice(self.blame().names()),
