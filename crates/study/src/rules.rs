@@ -156,7 +156,7 @@ impl Study {
         let bound = &self.bound;
         if bound.expected == Some(0) {
             let instead = "give the number of people that you expect, or leave {expected} out";
-            return Err(Refusal::of("expected", "a release of nobody").instead(instead));
+            return Err(Refusal::of("expected", "a release is of people, and 0 are expected").instead(instead));
         }
         if self.kind == Kind::Density {
             let Some(bounds) = &bound.bounds else {

@@ -68,16 +68,13 @@ fn every_door_spells_settings_its_own_way() {
         (Door::Flags, "such as --bounds 0,1, --private-labels case,control, --radius-share none or --center 0.5"),
         (
             Door::File,
-            "such as bound.bounds = [0, 1], release.groups.private_labels = [\"case\", \"control\"], bound.radius_share = \"none\" or \
+            "such as bound.bounds = [0, 1], release.groups.private_labels = [\"case\", \"control\"], bound.radius_share = 0.0 or \
              bound.center = 0.5",
         ),
-        (
-            Door::Python,
-            "such as bounds=(0, 1), private_labels=(\"case\", \"control\"), radius_share=\"none\" or center=0.5",
-        ),
+        (Door::Python, "such as bounds=(0, 1), private_labels=(\"case\", \"control\"), radius_share=0.0 or center=0.5"),
         (
             Door::R,
-            "such as `bounds` = c(0, 1), `private_labels` = c(\"case\", \"control\"), `radius_share` = \"none\" or `center` = 0.5",
+            "such as `bounds` = c(0, 1), `private_labels` = c(\"case\", \"control\"), `radius_share` = 0.0 or `center` = 0.5",
         ),
     ] {
         assert_eq!(door.spell(text), spelled);

@@ -67,7 +67,10 @@ fn whatever_is_blamed_is_a_setting() {
     for one in SETTINGS {
         let text = dpfda_study::advice(&[one.name]).unwrap_or_default();
         for named in text.split('{').skip(1) {
-            assert!(setting(named.split('}').next().unwrap()).is_some(), "{text}");
+            let named = named.split('}').next().unwrap();
+            let (name, value) = named.split_once('=').unwrap_or((named, ""));
+            let found = setting(name).unwrap_or_else(|| panic!("{text}"));
+            assert!(value.is_empty() || found.parse(value).is_ok(), "{text}");
         }
     }
 }
