@@ -96,10 +96,13 @@ mechanisms! {
     GroupsOfTwo: "groups-of-two", Gaussian, 1.0, BOTH, |target| groups::groups(target, Some(2), MomentsChoice::Mean);
     /// `PrivateGroups` with private labels in a ball whose radius is bought, a record in two groups, with all its noisy counts.
     GroupsBoughtRadius: "groups-bought-radius", Gaussian, 1.0, BOTH,
-        |target| groups::bought(target, 2, MomentsChoice::Mean, shares(false)?);
+        |target| groups::bought(target, Some(2), MomentsChoice::Mean, shares(false)?);
     /// `PrivateGroups` with private labels in a ball whose centre and radius are bought, a record in two groups.
     GroupsBoughtCenter: "groups-bought-center", Gaussian, 1.0, BOTH,
-        |target| groups::bought(target, 2, MomentsChoice::Mean, shares(true)?);
+        |target| groups::bought(target, Some(2), MomentsChoice::Mean, shares(true)?);
+    /// `PrivateGroups` with public labels in a ball whose radius is bought, with all its noisy counts.
+    GroupsPublicBought: "groups-public-bought-radius", Gaussian, 1.0, SUBSTITUTE,
+        |target| groups::bought(target, None, MomentsChoice::Mean, shares(false)?);
     /// `PrivateChange`: both present and opposite, and one present in place of one that is absent.
     Change: "change", Gaussian, 1.0, BOTH, |target| change::change(target, MomentsChoice::Mean);
     /// `PrivateChange` without second moments.

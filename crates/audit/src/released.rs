@@ -111,7 +111,7 @@ impl ReleaseAttack {
     /// Of released means of groups.
     ///
     /// # Errors
-    /// [`AuditError`], as [`Setting::attack`]; for a bought radius of groups with public labels.
+    /// [`AuditError`], as [`Setting::attack`].
     pub fn of_groups(release: &Release<Groups>) -> Result<Self, AuditError> {
         let statistic = release.statistic();
         let moments = statistic.mean().moments().map_or(MomentsChoice::None, |_| MomentsChoice::Mean);
@@ -124,14 +124,9 @@ impl ReleaseAttack {
             Some(_) => (AuditedMechanism::GroupsPrivate, "private"),
         };
         let what = format!("means of 2 groups with {labels} labels, of few synthetic subjects on 2 points");
-        Self::in_ball(release, mechanism, &what, |target, shares| {
-            match (shares, most) {
-            (None, _) => groups::groups(target, most, moments),
-            (Some(shares), Some(most)) => groups::bought(target, most, moments, shares),
-            (Some(_), None) => Err(target.not_made(
-                "its radius was found for groups with public labels; --mechanism groups-bought-radius attacks the same steps with private ones",
-            )),
-        }
+        Self::in_ball(release, mechanism, &what, |target, shares| match shares {
+            None => groups::groups(target, most, moments),
+            Some(shares) => groups::bought(target, most, moments, shares),
         })
     }
 

@@ -56,7 +56,8 @@ impl<T: Copy> Bargain<T> {
         let others = OTHERS.max(least.unwrap_or(0));
         let everyone =
             |records: &[T]| -> Vec<T> { records.iter().copied().chain((0..others).map(|_| other)).collect() };
-        let sample = release(&everyone(&[]), &mut SeededRandomness::from_seed(0))?;
+        let some = pairs.first().map_or(&[][..], |pair| &pair.left);
+        let sample = release(&everyone(some), &mut SeededRandomness::from_seed(0))?;
         let noise = AddedNoise::plain(&noise_of_steps(&sample));
         let buying = Arc::new(Buying {
             ball,
@@ -72,6 +73,14 @@ impl<T: Copy> Bargain<T> {
             let all = everyone(pair);
             let different: Vec<T> = pair.iter().copied().chain([other]).collect();
             let times = pair.iter().map(|_| 1).chain([others.cast_signed()]).collect();
+            // public sizes of groups are those of the data set
+            let buying = if buying.sizes.len() > 1 && buying.sizes.iter().all(Option::is_some) {
+                let sample = release(&all, &mut SeededRandomness::from_seed(0))?;
+                let sizes = sample.statistic().counted(sample.public_records());
+                Arc::new(Buying { sizes, ..(*buying).clone() })
+            } else {
+                Arc::clone(&buying)
+            };
             let steps = Steps::new((target.name, number), &buying, (records(&different)?, times), |randomness| {
                 release(&all, randomness).map(|release| words_of_steps(&release))
             });

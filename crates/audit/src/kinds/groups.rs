@@ -46,20 +46,33 @@ pub(crate) fn groups(target: &Target, most: Option<usize>, moments: MomentsChoic
     })
 }
 
-/// Two groups with private labels in a ball of which the centre or the radius is bought, of which a record counts in at most `most`, with every answer.
+/// Two groups in a ball of which the centre or the radius is bought, with every answer: with public labels, or with private ones of which a
+/// record counts in at most `most`.
 pub(crate) fn bought(
     target: &Target,
-    most: usize,
+    most: Option<usize>,
     moments: MomentsChoice,
     shares: BallShares,
 ) -> Result<Attack, AuditError> {
-    let private =
-        PrivateGroups::new(target.ball.clone(), target.budget, of_private(most)).neighbours(target.neighbours);
-    let private = private.moments(moments).buying(shares);
+    let of = |grouping| {
+        let private = PrivateGroups::new(target.ball.clone(), target.budget, grouping).neighbours(target.neighbours);
+        private.moments(moments).buying(shares)
+    };
     let unit = target.some()?;
-    let mechanism = private.mechanism(unit.grid(), unit.unit(), None)?;
-    let (ball, least, body) =
-        (target.ball.clone(), mechanism.least_for_radius().map_err(ReleaseError::from)?, mechanism.body().clone());
+    // how many buy a radius does not depend on the labels, and the sizes of groups are not known before the data
+    let mechanism = of(of_private(most.unwrap_or(1))).mechanism(unit.grid(), unit.unit(), None)?;
+    let (ball, least) = (target.ball.clone(), mechanism.least_for_radius().map_err(ReleaseError::from)?);
+    let (private, body) = if let Some(most) = most {
+        (of(of_private(most)), mechanism.body().clone())
+    } else {
+        let private = of(Grouping::Public);
+        let enough = usize::try_from(least.unwrap_or_default()).unwrap_or(usize::MAX).max(2);
+        let everyone: Vec<Labelled> =
+            [ONE, OTHER].iter().flat_map(|labels| vec![(pairs::OTHERS, *labels); enough]).collect();
+        let (curves, labels) = data(target, &everyone)?;
+        let body = private.prepare(&curves, &labels)?.mechanism().body().clone();
+        (private, body)
+    };
     let records = |records: &[Labelled]| {
         let (curves, labels) = data(target, records)?;
         let place = |label: Option<&str>| NAMES.iter().position(|name| label == Some(name));
@@ -69,8 +82,8 @@ pub(crate) fn bought(
             body: body.clone(),
         })
     };
-    let mut pairs = labelled(pairs::of_bought(target.neighbours), target.neighbours, Some(most));
-    if target.neighbours == NeighbouringRelation::SubstituteOne {
+    let mut pairs = labelled(pairs::of_bought(target.neighbours), target.neighbours, most);
+    if most.is_some() && target.neighbours == NeighbouringRelation::SubstituteOne {
         // opposite in every group, and counted in another cell
         let record = |record| (record, BOTH);
         let (left, right) = (record(pairs::PLUS_TWICE), record(pairs::HALFWAY_TWICE));
